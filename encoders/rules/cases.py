@@ -138,7 +138,7 @@ def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
 
 
 def _find_fixed_integers(when: t.Term) -> dict[str, t.Term]:
-    """Return the integers that a case such as `w == 2` fixes, with their values."""
+    """Return the values of the integers that a case such as `w == 2` fixes, by name."""
     found: dict[str, t.Term] = {}
     for part in t.conjuncts(expand_definitions(when)):
         match part:

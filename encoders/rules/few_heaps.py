@@ -346,7 +346,7 @@ Order = tuple[int | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsPosition:
-    """A position: its largest heaps, and how many further heaps it has.
+    """A position with many heaps, described by its largest heaps.
 
     `sizes`: the largest heaps in ascending order, 0 for a missing heap.
     `more`: the number of further heaps.
@@ -485,9 +485,10 @@ class FewReader(LemmaReader):
         return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
 
     def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a source with its condition, as `element` does.
+        """Return an arbitrary element of a source, and the condition that it is one.
 
-        Without a source, return a heap of the position on which the rules depend, if `env` contains it.
+        Without a source, return a heap of the position on which the rules of the game depend, if `env` contains this
+        position.
         """
         looked_at = source is None and WHOLE in env
         return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
@@ -535,9 +536,9 @@ class FewReader(LemmaReader):
         return found.sizes
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a source, with its condition. The source may be a position of any length.
+        """Return an arbitrary element of a source, and the condition that it is one. Raises Unsupported for options.
 
-        Raises Unsupported for options.
+        The source may be a position of any length.
         """
         if source is None or source.type != POSITION:
             return super().element(source, env)
@@ -601,9 +602,9 @@ class FewReader(LemmaReader):
         return super().about_truth(term, env)
 
     def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
-        """Return the condition that an `any` or `all` over the heaps of a position states.
+        """Return the condition of an `any` or `all` over the heaps of a position.
 
-        Its body holds for some heap, or for every heap, that satisfies the conditions of its clause.
+        The body holds for some heap, or for every heap, that satisfies the conditions after `if`.
         """
         found = []
         for heap in self.heaps(clause.source, env):
@@ -650,7 +651,7 @@ class ClaimReader(FewReader):
         return Entailment((), conjunction(*goals, implies(conjunction(*met), _have_few(env))))
 
     def conclusion(self) -> Entailment:
-        """Return the obligation that the claim holds, and again that its positions have only the named heaps.
+        """Return the obligation that the claim holds, and again that the claim's positions have only the named heaps.
 
         Because of this repetition, the report names every hypothesis that the proof needs.
         """
@@ -898,7 +899,10 @@ class _Choice:
 
 
 def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
-    """Yield each choice with its name. In the name, an apostrophe marks a changed heap. Raises Unsupported."""
+    """Yield each choice of a kind of move, its heaps, and the order of the heaps after the move, with a name.
+
+    In the name, an apostrophe marks a changed heap. Raises Unsupported.
+    """
     moves = open_choices(turn.game, turn.mover)
     for kind, move in enumerate(moves, 1):
         which = f"move {kind} on " if len(moves) > 1 else ""

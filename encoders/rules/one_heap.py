@@ -404,7 +404,7 @@ def make_move(
 def _pick(
     flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]]:
-    """Return a pick, and the conditions that it is legal.
+    """Return a pick, and the conditions that the pick is legal.
 
     `taken`: the pick of a named move, as a term over the names in `here`; None for an arbitrary pick.
     """
@@ -733,8 +733,8 @@ class OneHeapRule:
 def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
     """Return the expressions in the claim and the ruleset that an obligation shows to be defined.
 
-    The expressions in the rules of moves are listed for the last obligation, CLAIM. The expressions in [heap] are
-    listed for it only if the claim is about explicit heaps. For a claim about all positions, `pose_heaps` lists them.
+    CLAIM, the last obligation, gets the expressions in the rules of moves. For a claim about explicit heaps, CLAIM also
+    gets the expressions in [heap]; for a claim about all positions, `pose_heaps` has obligations for these.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

@@ -422,7 +422,7 @@ class Spot:
         self.here: FlatEnv = {**theory.integers, **folds, **smaller, **named}
 
     def conjoin_facts(self) -> t.Term:
-        """Return the facts about the picked place: its term contains the highest 1 of the nim-sum."""
+        """Return the facts about the picked place: the term of the place contains the highest 1 of the nim-sum."""
         added = self.change.compute_contribution()
         whole = nim(self.before[self.pick.name], find_aim(self.pick))
         return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
@@ -537,7 +537,8 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
 def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     """List the obligations about the named moves.
 
-    At each position that needs a move, a move is named, and it reaches its goal. Values must be natural.
+    At each position that needs a move, some move is named, and each named move reaches its goal. Values must be
+    natural.
     """
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:

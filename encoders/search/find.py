@@ -602,7 +602,7 @@ def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[
 
 
 def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
-    """Prove a game with splits by a single reply: the same split of any large enough heap.
+    """Try to prove a draft for a game with splits, by a single reply: the same split of any large enough heap.
 
     The table does not contain the positions after a split, because they have more heaps. Therefore only the obligations
     show whether the reply is good.
@@ -628,7 +628,7 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
 
 
 def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
-    """Prove a game whose moves change one heap.
+    """Try to prove a draft for a game whose moves change one heap. Return the result.
 
     `aims`: see `Replies`. Without `aims` the replies are simpler, and so are the proofs.
     """

@@ -458,6 +458,7 @@ class LossFormula:
 
     `terms`: conjunctions of atoms. The formula is their disjunction.
     `wins`: if true, the terms describe the positions at which the side wins instead.
+    `folds`: the folds in the terms.
     """
 
     terms: tuple[tuple[t.Term, ...], ...]

@@ -315,7 +315,7 @@ def question_of(claim: Claim) -> SearchProblem:
 
 
 def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the comparisons of heaps with numbers and parameters in a claim.
+    """Yield (body, operator, number), as text, for each comparison of heaps with a number or parameter in a claim.
 
     Also yield the opposite comparisons, because the negation of `all` contains them.
     """
@@ -462,7 +462,7 @@ def _rename_digits(form: ClosedFormGuess, claim: Claim, question: SearchProblem)
 
 
 def _put_heap(formula: str, heap: str) -> str:
-    """Return a formula for a heap h as a formula for another heap."""
+    """Return a formula with another heap, given as text, instead of the heap h."""
     return heap if formula == "h" else re.sub(r"\bh\b", lambda _: wrap(heap), formula)
 
 

@@ -80,8 +80,10 @@ class Take:
 
 @dataclass(frozen=True, eq=False)
 class CandidateReply:
-    """A reply: a choice of a heap and the number taken from it.
+    """A reply: a choice of a heap (`pick`) and the number taken from it (`take`).
 
+    `folds`: the folds in both.
+    `price`: a number that is smaller for simpler replies.
     `good`: for each cell (position with parameters), whether the reply wins for every heap that may be chosen.
     `there`: for each cell, whether such a heap exists.
     """
@@ -243,7 +245,11 @@ class Replies:
         return list(best.values())
 
     def _list_conditions(self) -> Iterator[tuple[t.Term, CandidateFold, Array]]:
-        """Yield conditions on the other heaps that may decide between two numbers to take."""
+        """Yield conditions on the other heaps that may decide between two numbers to take.
+
+        Each is yielded with its fold, and with a number for each cell, whose bits are the heaps for which the condition
+        holds.
+        """
         for f in self.vocabulary.folds:
             if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
                 told = [equal(f.rest, ZERO)]

@@ -202,7 +202,7 @@ class PositionTable:
 def solve_positions(
     statement: Statement, columns: Columns, count: int, clock: Deadline
 ) -> tuple[list[Truths], Truths] | None:
-    """Return for each side whether it loses when it is to move, at each position; and which positions are solved.
+    """Return (1) for each side, whether it loses each position when it is to move, and (2) which positions are solved.
 
     A position is solved if the table decides for every side whether it loses. Return None if the numbers are too large.
     `count`: the number of positions.

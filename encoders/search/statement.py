@@ -164,7 +164,7 @@ class Answers:
 
 
 def read_answers(plain: Claim) -> Answers | None:
-    """Return for each side the condition under which it loses, as a claim about who wins states it.
+    """Return the position of a claim about who wins, and for each side the condition under which this side loses.
 
     Return None for a claim of another form. The definitions in the claim must be expanded.
     """
@@ -280,7 +280,10 @@ def read_open_statement(claim: Claim, path: Path) -> Statement | None:
 
 
 def _open_position(position: t.Term) -> tuple[t.Term, tuple[str, ...]] | None:
-    """Return the position with new variables instead of its numbers, and these variables; None if unsupported."""
+    """Return the position with new variables instead of its numbers, and the names of these variables.
+
+    Return None for an unsupported position.
+    """
     match position:
         case t.Operation(op="position", args=(t.Collection(items=items) as heaps,)) if items:
             pass

@@ -392,7 +392,8 @@ def _choose(
 
     There is one option for all w from some bound on, and one for each smaller w. Return None if there are too many
     smaller w, or if some w has no option.
-    `failing`: for each form of an option (remainder, shift), the pairs (w, h) for which it is not a legal option of h.
+    `failing`: for each form of an option (remainder, shift), the pairs (w, h) for which this form is not a legal option
+    of the heap h.
     `wanted`: the pairs (w, h) for which an option is needed.
     """
     if not wanted:

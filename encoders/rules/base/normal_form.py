@@ -725,7 +725,10 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
 
 
 def _count_heaps(move: Move, most: int | None) -> Move:
-    """Return the move with `most` instead of len(s), if it chooses `most` heaps, because these are all heaps."""
+    """Return the move with `most` instead of len(s), if the move chooses `most` heaps.
+
+    A position of at most `most` heaps then has no other heaps.
+    """
     if most is None or len(move.heaps) != most or move.choose == "each":
         return move
 

@@ -351,7 +351,7 @@ def refuse_others(claim: Claim) -> None:
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:
     """Return the condition that a position has the outcome.
 
-    `first`, `second`: the conditions that the first and the second player lose if they are to move.
+    `first`, `second`: the conditions that the first and the second player lose if this player is to move.
     """
     return {
         "P_position": conjunction(first, second),
@@ -368,7 +368,7 @@ LEAST, LARGEST = "min", "max"
 
 @dataclass(frozen=True, eq=False)
 class Spoken:
-    """The smallest (`which` LEAST) or largest heap of the position `source`; if `times`, its multiplicity."""
+    """The smallest (`which` LEAST) or largest heap of the position `source`; with `times`, the multiplicity of it."""
 
     which: str
     times: bool

@@ -447,7 +447,7 @@ class FoldsTheory(Sizes):
         return made
 
     def make_ordered_position(self) -> Position:
-        """Return the claim's position, whose heaps are the heaps that the proof names. Declare their names."""
+        """Return the claim's position, which consists of the heaps that the proof names in ascending order."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
         self.assume(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
@@ -475,9 +475,10 @@ class FoldsTheory(Sizes):
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[OptionalHeap, Position]]:
-        """Return the ways to pick one heap of s: the heap, with the condition that it is present, and the other heaps.
+        """Return (heap, rest) for each way to pick one heap of s.
 
-        If the heaps of s are not listed, the heap is arbitrary, and s is assumed to have a heap if `where` holds.
+        `heap` includes the condition that the heap is present; `rest` are the other heaps. If the heaps of s are not
+        listed, the heap is arbitrary, and s is assumed to have a heap if `where` holds.
         """
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)

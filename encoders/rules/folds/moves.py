@@ -158,9 +158,10 @@ def has_effect(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t
 
 
 def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
-    """Return the ways to pick a heap at s: the condition under which it is picked, the heap, and the other heaps.
+    """Return (condition, heap, rest) for each way to pick a heap at s.
 
-    If the heaps of s are not listed, there is one way, and the picked heap is assumed to have the required property.
+    `condition`: the heap is picked. `rest`: the other heaps. If the heaps of s are not listed, there is one way, and
+    the picked heap is assumed to have the required property.
     """
     premise, property_ = pick_of(theory, named, s)
     where = conjunction(theory.truth(named.when, theory.fold_values(s)), premise)
@@ -385,7 +386,7 @@ def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[Par
 
 
 def ways_of(theory: FoldsTheory, named: LongMove, s: Position) -> Iterator[tuple[PartialMove, Take]]:
-    """Yield the ways to make a named move at s: the picked heaps, and the numbers picked."""
+    """Yield the ways to make a named move at s: the stage after all heaps are picked, and the numbers picked."""
     yield from _follow(theory, named.case, start_at(theory, s))
 
 

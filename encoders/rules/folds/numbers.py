@@ -205,8 +205,8 @@ FARTHEST_PLACE = 1000  # the highest place that a term may name: its number 2^10
 def is_single(place: t.Term) -> t.Term:
     """Return the condition that p = `place`, a number above 0, is a power of 2: p ^ (p - 1) == p + (p - 1).
 
-    The nim-sum of two numbers equals their sum if and only if no binary place has a 1 in both. Only if p is a power of
-    2, p and p - 1 have no such place.
+    The nim-sum of two numbers equals their sum if and only if no binary place has a 1 in both. For p and p - 1, this is
+    so only if p is a power of 2.
     """
     before = sub(place, ONE)
     return equal(nim(place, before), add(place, before))

@@ -73,7 +73,7 @@ def find_cuts(
     """Return the cuts that the solver proves, and the obligations that prove them. Raises Unsupported.
 
     A cut is an auxiliary fact that a separate obligation proves and later obligations assume.
-    `start`: makes the reader of each obligation.
+    `start`: makes the translator of each obligation.
     """
     names = [fold.name for fold in proof.folds if _divides(fold.term)]
     changing = {name: _change(claim, start, name) for name in names}
@@ -198,7 +198,7 @@ def obligations(
     stuck: Collection[int] | None,
     follows: ObligationKind,
 ) -> Asks:
-    """List all obligations of the proof, in the order of the comment at the head of this section.
+    """List all obligations of the proof. The comment at the head of this section states their order.
 
     `defined`: the conditions under which the claim has a truth value.
     `stuck`: see `find_stuck`; None if the claim does not ask who wins.
@@ -307,10 +307,10 @@ def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
 
 
 def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
-    """Return the values of the claim's integers, of its position, and of the heaps of that position that are variables.
+    """Return the values of the claim's variables: integers, its position, and heaps of that position.
 
-    If `heaps_known` is set and the proof names heaps, the position consists of these heaps. Otherwise it is arbitrary,
-    and the proof may pick heaps of it.
+    If `heaps_known` is set and the proof names heaps, the position consists of these heaps. Otherwise the position is
+    arbitrary, and the proof may pick heaps of it.
     """
     env = dict(q.root)
     for v in claim.variables:

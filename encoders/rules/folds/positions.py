@@ -77,8 +77,8 @@ class HeapReplacement:
 class AnyFold(Protocol):
     """A number that is computed heap by heap and is 0 for the empty position.
 
-    `label`: its name in messages.
-    `counts`: whether the fold is unbounded, such as the number of heaps; otherwise its value is a size.
+    `label`: the name of the fold in messages.
+    `counts`: whether the fold may exceed all heap sizes, such as the number of heaps.
     `natural`: whether the fold is never negative.
     """
 
@@ -329,7 +329,7 @@ class ColumnFold:
 
 
 def make_columns(modulus: int) -> list[ColumnFold]:
-    """Return the folds of one modulus, by their remainders from 1 on."""
+    """Return the column folds of one modulus, for the remainders 1, 2 and so on."""
     made = [ColumnFold(modulus, i, f"places with remainder {i} modulo {modulus}") for i in range(1, modulus)]
     for fold in made:
         fold.beside += made
@@ -352,7 +352,7 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
-    """Return the induction step for columns: adding one number preserves their property at an arbitrary place.
+    """Return the induction step for columns: adding one number preserves a property at an arbitrary place.
 
     The property: the fold of each remainder has a 1 at the place if and only if the count of ones has this remainder.
     """

@@ -100,8 +100,9 @@ class LemmaInstance:
 
 
 def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[LemmaInstance]:
-    """Yield an instance of a lemma for each way to identify its games with games of the claim that have equal rules.
+    """Yield an instance of a lemma for each way to identify the lemma's games with games of the claim.
 
+    Identified games must have equal rules.
     `highest`: the largest size. Raises Unsupported for a lemma that cannot be used.
     """
     lemma, limit = bounded.lemma, bounded.below
@@ -275,7 +276,7 @@ class NamedOptions:
         return exists
 
     def _list_options(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
-        """Yield the options that the proof names, each with the condition that it is an option."""
+        """Yield (condition, option) for each option that the proof names, under the condition that it is an option."""
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._list_options_on_several(game, s, mover)
             return
@@ -287,7 +288,10 @@ class NamedOptions:
                     yield conjunction(where, legal), self.theory.extend_rest(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
-        """Yield, for each kind of move, a truth value for "such a move is made", its consequences, and the option."""
+        """Yield (made, implied, option) for each kind of move.
+
+        `made`: a truth value for "such a move is made". `implied`: what follows if such a move is made.
+        """
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
             return

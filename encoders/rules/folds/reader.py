@@ -297,7 +297,7 @@ def _select_heap(heaps: list[t.Term], place: t.Term) -> t.Term:
 def _is_list(source: t.Term) -> bool:
     """Whether the source is an explicit list.
 
-    A set is excluded: its elements cannot be counted, because two may be equal.
+    A set is excluded: its elements cannot be counted one by one, because two of them may be equal.
     """
     return isinstance(source, t.Collection) and source.type.kind == "list"
 

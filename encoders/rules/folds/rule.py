@@ -402,7 +402,7 @@ class BackgroundObligations:
     def watch(self, start: Callable[[], R]) -> Callable[[], R]:
         """Return a function that makes translators with `start` and records them.
 
-        It is for obligations that other code builds.
+        Use it for obligations that other code builds.
         """
 
         def begin() -> R:

@@ -193,9 +193,10 @@ Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
         yield from self.heap.write_counting("heap")
 
     def values(self, game: str) -> str:
-        """Return the definition of the value of a heap by its digits, and the lemmas about it.
+        """Return the definition of the value of a heap by its digits, and three lemmas.
 
-        They state that this is the Grundy value of the heap, and that every heap has digits.
+        They state that this is the Grundy value of the heap, that it is the value for all digits of the heap, and that
+        every heap has digits.
         """
         shown = """below_inside below below_first below_next
   digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
@@ -273,7 +274,7 @@ Qed."""
         return made
 
     def _write_sums(self) -> Iterator[str]:
-        """Yield a lemma for each nim-sum over all heaps in the claim: it is the Grundy value of the position."""
+        """Yield a lemma for each nim-sum over all heaps in the claim: it equals the Grundy value of the position."""
         inner = self.numbers.bind({GRUNDY: Text("grundy_of")})
         sums = set[str]()
         for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
@@ -371,7 +372,7 @@ class _ArisingDigitsWriter(GrundyWriter):
         self.heavy = [names[d.name] for d in self.heap.digits if d.name not in said and not self._has_number(d)]
 
     def _has_number(self, digit: VariableRange) -> bool:
-        """Whether the coefficient of the digit in the heap is a literal number, so that their product is linear."""
+        """Whether the coefficient of the digit in the heap is a literal number, so that the term is linear."""
         others = {d.name: ZERO for d in self.heap.digits}
         with_one = substitute(self.proof.heap, {**others, digit.name: ONE})
         return polynomial(sub(with_one, substitute(self.proof.heap, others))).constant is not None

@@ -61,7 +61,7 @@ def times(base: int, x: t.Term) -> t.Term:
 
 
 def _is_one(base: int, x: t.Term) -> t.Term:
-    """Return a property of every power x: it is 1 or a multiple of the base, and x - 1 is a multiple of base - 1."""
+    """Return a property of every power x: x is 1 or a multiple of the base, and x - 1 is a multiple of base - 1."""
     multiple = equal(_remainder(x, base), ZERO)
     more = conjunction() if base == 2 else equal(_remainder(x, base - 1), ONE)
     return conjunction(at_least(x, ONE), disjunction(equal(x, ONE), multiple), more)
@@ -443,7 +443,11 @@ class Sets:
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
-        """Return a truth value that implies: for some element of `a`, the x of `_read_row` does not give it in `b`."""
+        """Return a truth value that implies: the proof does not show that every element of `a` is in `b`.
+
+        More precisely, for some element of `a`, the number x that `_read_row` returns does not give this element of
+        `b`.
+        """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")
         inner = {**env, a.clauses[0].variable: reader.fresh("what runs in the set")}

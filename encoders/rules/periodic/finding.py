@@ -45,16 +45,20 @@ def get_periodic_proof(claim: Claim) -> PeriodicProof:
 
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
-    """Return the table for a claim whose definitions are expanded, and the game of the claim. Raises Unsupported."""
+    """Return the periodic table for a claim whose definitions are expanded, and the game with its parameters.
+
+    Raises Unsupported.
+    """
     return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim))
 
 
 def find_table_of(
     claim: Claim, game: Game, said: PeriodicProof, most: int = MOST_SEARCHED
 ) -> tuple[PeriodicTable, Setting]:
-    """Return the table for the question of a claim about a game with fixed parameters. Raises Unsupported.
+    """Return the periodic table of a game with fixed parameters, and the name of the game with the parameters.
 
-    `most`: the largest number of heaps that the search computes.
+    The table answers the question of the claim. `most`: the largest number of heaps that the search computes. Raises
+    Unsupported.
     """
     from encoders.compute.arrays.beyond_scope import SECONDS, HeapsAlone, NoSingleHeaps
     from encoders.rules.periodic.repeats import find_repeats

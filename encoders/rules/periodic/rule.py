@@ -576,7 +576,10 @@ class PeriodicRule:
 
 @lru_cache(maxsize=8)
 def expand_claim(claim: Claim) -> Claim:
-    """Return the claim with its definitions expanded. The result is cached; its table is searched for only once."""
+    """Return the claim with its definitions expanded.
+
+    The result is cached, so that the table of the claim is searched for only once.
+    """
     return unfold_claim(claim)
 
 
@@ -656,8 +659,8 @@ def _asks(table: PeriodicTable) -> str:
 def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:
     """Return the value of a heap as text.
 
-    It is the value itself for Grundy values and for n players. Otherwise it is N or P, or the name of the winner if two
-    players have different moves.
+    For Grundy values and for n players, this is the number. For two players, it is N or P, or the name of the winner if
+    the players have different moves.
     """
     value = table.rows[mover][heap]
     if table.question == GRUNDY or table.players > 2:
