@@ -20,13 +20,13 @@ from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_d
 # == atoms ============================================================================================================
 # Conditions on one move, as linear comparisons between the numbers that it takes and leaves.
 #
-# A move on a heap takes t objects and leaves parts x and y, which may be empty; the heap was x + y + t. If each number
-# that the mover picks is one of these three, up to a constant, a condition compares a linear form in them with 0.
+# A move on a heap of x + y + t takes t objects and leaves parts x and y, which may be empty. If each number that the
+# mover picks is one of these three, up to a constant, a condition compares a linear form in them with 0.
 Coefficients = dict[str, int]
 """A linear form: variable -> nonzero coefficient; the constant has the key ""."""
 
 Constant = Callable[[t.Term], int | None]
-"""Returns the value of a term without variables if it is a defined integer or truth value, else None."""
+"""A function that returns the value of a term without variables; None if it is not a defined integer or truth value."""
 
 
 class Unread(NimChecksError):
@@ -88,9 +88,10 @@ class HeapAtom:
 
     @property
     def reach(self) -> int:
-        """A bound: values of a variable above it do not change the atom, except through the order of x and y.
+        """A bound: above it, the value of a variable does not matter for the atom, except through the order of x and y.
 
-        Raises Unread if there is no such bound: the form has mixed signs and does not only compare x with y.
+        Raises Unread if there is no such bound. This is the case if the form has coefficients of both signs and does
+        not just compare x with y.
         """
         signs = {value > 0 for name, value in self.form if name}
         constant = dict(self.form).get("", 0)
@@ -114,9 +115,10 @@ _MIRRORED = {"ge": "le", "gt": "lt"}
 def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Coefficients]) -> list[HeapAtom]:
     """Return the atoms of a comparison of integers. The comparison holds if all atoms hold.
 
-    The operator `ne` has the atom of `eq`. `form` converts a term to a linear form. Bounds with `min`, `max` and
-    floored quotients are split: a <= min(b, c) becomes a <= b and a <= c, and a <= b // d becomes d * a <= b. Raises
-    Unread.
+    For `ne`, return the atom of `eq`. Bounds with `min`, `max` and floored quotients are split: a <= min(b, c) becomes
+    a <= b and a <= c, and a <= b // d becomes d * a <= b. Raises Unread.
+
+    `form`: converts a term to a linear form.
     """
     if op in _MIRRORED:
         return read_comparison(_MIRRORED[op], right, left, form)
@@ -138,18 +140,18 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
 
 
 # == code =============================================================================================================
-# The code of a game of taking and breaking: the numbers that a move may take, and how the rest of a heap may split.
+# The code of a game of taking and breaking: the numbers that a move may take, and the heaps that it may leave.
 #
 # Source: Guy and Smith (1956). Here a move may take any number of objects, and a split into equal halves is separate.
 @dataclass(frozen=True)
 class MoveKind:
     """A kind of move, described by the numbers t that may be taken.
 
-    `end`: entry t tells whether a move may take t objects and leave nothing.
-    `one`: entry t tells whether a move may take t objects and leave one heap.
-    `tail`: the entries of `end` and `one` for every larger t.
+    `end[t]`: whether a move may take t objects and leave nothing.
+    `one[t]`: whether a move may take t objects and leave one heap.
+    `tail`: the values of `end[t]` and `one[t]` for every larger t.
     `two`, `equal`: the numbers t that may be taken if the move leaves two different heaps, or two equal heaps.
-    `sieve`: returns which of some numbers t satisfy a further condition; None if there is no such condition.
+    `sieve`: returns, for each of some numbers t, whether a further condition holds; None if there is no condition.
     """
 
     end: Array
@@ -162,7 +164,7 @@ class MoveKind:
 
 @dataclass(frozen=True)
 class Code:
-    """All moves of one mover on one heap. `two`, `equal`: the numbers of all kinds together, ascending."""
+    """All moves of one mover on one heap. `two`, `equal`: the union over all kinds, ascending."""
 
     kinds: tuple[MoveKind, ...]
     two: tuple[int, ...]
@@ -174,7 +176,7 @@ class Code:
         return bool(self.two or self.equal)
 
     def may_split(self, size: int) -> Array:
-        """Return a mask of the heaps 0..size that some move may split into two."""
+        """Return, for each heap 0..size, whether some move may leave two heaps."""
         heaps = np.arange(size + 1)
         found = np.asarray(heaps >= min(self.two, default=size) + 3)
         for taken in self.equal:
@@ -182,9 +184,9 @@ class Code:
         return found
 
     def list_takes(self, size: int) -> tuple[Array, Array]:
-        """Return two masks over the numbers 0..size. Raise Unread.
+        """Return two arrays of truth values for the numbers t = 0..size. Raise Unread.
 
-        The first mask marks the numbers that may be taken to leave nothing, the second those to leave one heap.
+        They tell whether a move may take t objects and leave nothing, and whether it may leave one heap.
         """
         end, one = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
         for kind in self.kinds:
@@ -199,9 +201,9 @@ class Code:
 
 
 def ends(code: Code, weights: Array) -> bool:
-    """Whether a simple test shows that every move decreases the weight, for heaps up to len(weights) - 1.
+    """Whether a simple test shows that every move decreases the sum of the weights of the heaps.
 
-    False means only that the test fails; the moves must then be checked one by one.
+    `weights[h]`: the weight of a heap h. If the result is False, the moves must be checked one by one.
     """
     end, one = code.list_takes(len(weights) - 1)
     steps = np.diff(weights)[1:]  # the increase from each heap to the next
@@ -218,13 +220,14 @@ def ends(code: Code, weights: Array) -> bool:
 
 
 # == bounded differences ==============================================================================================
-# Moves that leave max(h - m, 0): one move leaves h - m; another, for each m, takes all of a heap of at most m.
+# A move that leaves max(h - m, 0) is replaced by several moves. One of them leaves h - m if m <= h. For each m, another
+# move takes a complete heap that is smaller than m.
 MOST = 400  # bound for the number of values m
 ZERO = t.Literal(INT, 0, 0, 0)
 
 
 def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -> Iterator[Move]:
-    """Yield moves that together have the options of `move`, and do not leave max(..., 0). Raise Unread.
+    """Yield moves that do not leave max(..., 0), but together have the same options as `move`. Raise Unread.
 
     A move that does not leave max(..., 0) is yielded unchanged. `values`: the values of the parameters and the mover.
     """
@@ -288,8 +291,8 @@ def _evaluate(term: t.Term, evaluator: Evaluator) -> int | list[int] | None:
 # == reading ==========================================================================================================
 # The code of the moves of a ruleset on one heap, derived from its terms.
 #
-# The conditions of a supported move compare linear forms in t (taken) and x and y (left). From some bound on, such
-# comparisons do not distinguish numbers, except for which of x and y is greater. The code is therefore found by
+# The conditions of a supported move compare linear forms in t (taken) and x and y (left). From some bound on, the
+# numbers do not change the results of such comparisons, except for the order of x and y. The code is therefore found by
 # evaluation of the move's own terms at small x, y and t, and holds for all heaps.
 MOST_SMALL = 200_000  # triples (x, y, t) at which one move is evaluated
 MOST_LISTED = 100_000  # numbers in a list that is the value of a parameter
@@ -298,7 +301,7 @@ _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def read_code(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int) -> Code:
-    """Return the code of the moves of a mover. The ruleset must not refer to the position.
+    """Return the code of the moves of a mover. The moves must not refer to the position.
 
     Raises Unread, OutOfTime and TooLarge.
     """
@@ -412,7 +415,7 @@ class _Reader:
         self._filter(t.Operation(BOOL, 0, 0, op, (left, right)))
 
     def _draw(self, name: str, source: t.Term) -> None:
-        """Read a pick whose domain is a constant set or list, possibly with conditions."""
+        """Add the conditions for a pick whose domain is a constant set or list, possibly with conditions."""
         if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
             clause = source.clauses[0]
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
@@ -494,7 +497,7 @@ class _Reader:
             self._read_bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
 
     def _read_bounded(self, term: t.Term) -> None:
-        """Accept a condition of any form on a bounded t if it is defined at each t. Otherwise raise Unread."""
+        """Raise Unread unless a condition depends only on t, t is bounded, and the condition is defined at each t."""
         largest = self._find_largest_taken()
         if not self._is_of_taken(term) or largest is None:
             raise Unread("the form of a condition is not supported")
@@ -545,9 +548,9 @@ class _Reader:
 
     # -- the code -----------------------------------------------------------------------------------------------------
     def _find_bound(self) -> int:
-        """Return a bound K such that all values of x, y or t from K on are equivalent.
+        """Return a bound K: all values of x, y or t from K on are equivalent, except for the order of x and y.
 
-        Only the order of x and y still matters there. Raise Unread, also if x, y or t may be negative.
+        Raise Unread, also if x, y or t may be negative.
         """
         forms = [dict(atom.form) for atom in self.needed]
         for name in self._variables():
@@ -601,9 +604,9 @@ class _Reader:
         return self._shape(cube, bound)
 
     def _shape(self, cube: Array, bound: int) -> MoveKind:
-        """Return the code, given which triples (x, y, t) are legal.
+        """Return the code. `cube`: element [x, y, t] is whether the move is legal.
 
-        Raise Unread if legality depends on x and y in other ways than by which of them are empty or equal.
+        Raise Unread if this depends on x and y, except on whether they are 0 and whether they are equal.
         """
         n = max(cube.shape[:2])
         either = np.zeros((n, n, bound + 1), dtype=bool)
@@ -627,7 +630,7 @@ class _Reader:
         return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
 
     def _sift(self, taken: Array) -> Array:
-        """Return a mask of the numbers t at which the conditions on t alone hold. Raise Unread if one is undefined."""
+        """Return, for each number t, whether the conditions on t alone hold. Raise Unread if one is undefined."""
         held = np.ones(len(taken), dtype=bool)
         for term, least in self.sieves:
             held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]
@@ -635,7 +638,7 @@ class _Reader:
 
 
 def _is_least(form: Coefficients, equal: bool, name: str) -> bool:
-    """Whether form >= 0, or form == 0, implies that the variable is not negative."""
+    """Whether form >= 0 (form == 0 if `equal`) implies that the variable is not negative."""
     if form.keys() - {name, ""}:
         return False
     times, constant = form.get(name, 0), form.get("", 0)

@@ -1,4 +1,4 @@
-"""Tables of outcomes and values of positions with at most one heap, in memory linear in the heap."""
+"""Tables of winners and Grundy values of single heaps. They need memory linear in the largest heap."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from encoders.compute.arrays.values import Array, Frame, Scalars, make_constant
 from encoders.kernel import KERNEL, is_loaded
 
 # == values ===========================================================================================================
-# Grundy values of heaps with a code; split heaps use the Sprague-Grundy theorem. Memory is linear in the heap.
+# Grundy values of heaps whose moves are given as a code. The Sprague-Grundy theorem gives the value of two heaps.
 #
-# Small heaps are solved here, option by option. The kernel solves larger ones; loading it takes a moment.
-SMALL, LOADED = 1_500, 100  # the largest heap solved here: before, and after, the kernel is loaded
-_FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two checks of the clock: the longer a heap takes, the fewer
+# Small heaps are solved here, option by option. The WebAssembly kernel solves larger heaps; loading it takes a moment.
+SMALL, LOADED = 1_500, 100  # the largest heap that is solved here, before and after the kernel is loaded
+_FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two checks of the clock; fewer if one heap takes longer
 
 
 class CodeValues:
-    """The Grundy values of the heaps 0..len(values) - 1 under a code."""
+    """The Grundy values of the heaps 0..len(values) - 1, for the moves that a code describes."""
 
     def __init__(self, code: Code, clock: Deadline) -> None:
         self.code, self.clock = code, clock
         self.values = np.zeros(1, dtype=np.int64)
 
     def extend(self, size: int, end: Array, one: Array) -> None:
-        """Solve the heaps up to `size`. Heaps that are solved before an OutOfTime stay solved.
+        """Solve the heaps up to `size`. The results so far are kept if OutOfTime is raised.
 
-        `end`, `one`: the masks from `Code.list_takes`.
+        `end`, `one`: the results of `Code.list_takes`.
         """
         if len(self.values) > size:
             return
@@ -80,14 +80,15 @@ class CodeValues:
 # == takes ============================================================================================================
 # Games in which a heap never splits: the winner for any number of players, in normal or misère play.
 #
-# The solver continues where it stopped, heap by heap, in memory linear in the heap. It needs to know only what each
-# move takes: `end` to leave nothing, `one` to leave a heap; both are truth values (size + 1,).
-FEW = 48  # up to this many numbers to take are tried one by one for each heap
+# The solver continues where it stopped, heap by heap, in memory linear in the largest heap. Its input is the
+# results `end` and `one` of `Code.list_takes` for each mover.
+FEW = 48  # if a move may take at most this many numbers, they are tried one by one for each heap
 
 
 class TakeWinners:
-    """The offsets of the winner, relative to the mover: `values[mover][heap]`.
+    """The winners of single heaps.
 
+    `values[mover][heap]`: the winner, as the number of turns after the mover's turn.
     `movers`: 1 for an impartial ruleset, else the number of players.
     `players`: the number of players.
     """
@@ -97,9 +98,9 @@ class TakeWinners:
         self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
 
     def extend(self, size: int, ends: list[Array], ones: list[Array]) -> None:
-        """Solve the heaps up to `size`. Heaps that are solved before an OutOfTime stay solved.
+        """Solve the heaps up to `size`. The results so far are kept if OutOfTime is raised.
 
-        `ends`, `ones`: for each mover, the masks from `Code.list_takes`.
+        `ends`, `ones`: the results of `Code.list_takes` for each mover.
         """
         takes = [(np.flatnonzero(one[1:]) + 1).tolist() for one in ones]
         wholes = [end.tolist() for end in ends]
@@ -125,10 +126,10 @@ class TakeWinners:
             self._append(found)
 
     def _extend_any(self, size: int, wholes: list[list[bool]], ones: list[Array]) -> None:
-        """Solve the heaps with sets that are stored as the bits of integers.
+        """Solve the heaps with sets of heaps that are stored as the bits of integers.
 
-        For each mover and offset, one integer stores the heaps with that offset. One AND of two integers then shows
-        whether a heap has an option with the offset.
+        For each mover and offset of the winner, one integer stores the heaps with this offset. One AND of two integers
+        then shows whether a heap has an option with the offset.
         """
         backwards = [_pack(one[::-1]) for one in ones]  # bit size - m for each m that may be taken
         movers = len(self.values)
@@ -151,7 +152,7 @@ class TakeWinners:
                 bits[mover][value] |= 1 << h
 
     def _append(self, found: list[int]) -> None:
-        """Append the next heap for all movers at once, so that their lists have equal lengths even if time runs out."""
+        """Append the results for the next heap. The lists of all movers have equal lengths, even if time runs out."""
         for row, value in zip(self.values, found, strict=True):
             row.append(value)
 
@@ -164,28 +165,31 @@ def _pack(row: Array) -> int:
 # == intervals ========================================================================================================
 # Games in which the heaps that a move may leave form an interval that depends on the heap, such as half or more.
 #
-# Prefix counts of the heaps that each player wins determine the winner. Grundy values use an interval that only moves
-# upwards. A step to the next heap therefore costs the same for large and for small heaps.
+# The winner is determined from the number of smaller heaps with each winner. For Grundy values, the interval may only
+# move upwards as the heap grows. The step to the next heap therefore takes the same time for large and for small heaps.
 MOST = 2_000_000  # largest heap; each heap takes a step in Python
 
 
 @dataclass(frozen=True)
 class Window:
-    """The heaps that one kind of move may leave of a heap h: low[h]..high[h], or none if high[h] < low[h]."""
+    """The heaps that one kind of move may leave on a heap h: low[h]..high[h]. There are none if high[h] < low[h]."""
 
     low: Array
     high: Array
 
     @property
     def some(self) -> Array:
-        """A mask of the heaps on which the move is possible."""
+        """Whether the move is possible, for each heap."""
         return np.asarray(self.low <= self.high)
 
 
 def read_windows(
     ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int, size: int
 ) -> tuple[Window, ...]:
-    """Return a window for each kind of move of a mover, for heaps up to `size`. Raise Unread, OutOfTime or TooLarge."""
+    """Return, for each move of a ruleset, the interval of heaps that it may leave on each heap up to `size`.
+
+    Raise Unread, OutOfTime or TooLarge.
+    """
     if ruleset.measure is not None or ruleset.sees_position or size > MOST:
         raise Unread("the ruleset declares a measure or refers to the position, or a heap is too large")
     return tuple(_read(ruleset, move, evaluator, parameters, mover, size) for move in ruleset.moves)
@@ -228,10 +232,10 @@ def _is_taken(move: Move) -> bool:
 
 
 def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
-    """Return the Grundy values of all heaps of the windows. Raise Unread if a window moves down, and OutOfTime.
+    """Return the Grundy values of all heaps of the windows. Raise OutOfTime, and Unread if a window moves down.
 
-    A priority queue contains every value that no option has. After outdated entries are removed, its minimum is the
-    mex.
+    A priority queue contains every value that no option has, and perhaps other values. After these are removed, its
+    minimum is the mex.
     """
     size = len(windows[0].low) - 1
     _require_upward(windows)
@@ -271,9 +275,9 @@ def _require_upward(windows: tuple[Window, ...]) -> None:
 
 
 def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline) -> list[list[int]]:
-    """Return the offset of the winner for each mover and heap. `stuck`: the offset if there is no move.
+    """Return the winner for each mover and heap, as the number of turns after the mover's turn. Raise OutOfTime.
 
-    Raise OutOfTime.
+    `stuck`: the result if there is no move.
     """
     size = len(movers[0][0].low) - 1
     bounds = [[(w.low.tolist(), w.high.tolist()) for w in windows] for windows in movers]
@@ -298,7 +302,7 @@ def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, cl
 
 @dataclass
 class IntervalSolution:
-    """The solved part of a game: Grundy values by heap, and offsets of the winner by mover and heap."""
+    """The results so far for a game: Grundy values by heap, and offsets of the winner by mover and heap."""
 
     values: list[int] = field(default_factory=list)
     winners: list[list[int]] = field(default_factory=list)
@@ -306,7 +310,10 @@ class IntervalSolution:
     def answer(
         self, question: str, movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline
     ) -> Array:
-        """Return the answers to a question of `SingleHeaps.tabulate`, by mover and heap. Raise Unread or OutOfTime."""
+        """Return an array: element [mover, heap] is the result for a question of `SingleHeaps.tabulate`.
+
+        Raise Unread or OutOfTime.
+        """
         if question == "movable":
             return np.array([np.logical_or.reduce([w.some for w in windows]) for windows in movers])
         if question == "grundy":
@@ -318,7 +325,7 @@ class IntervalSolution:
 
 
 # == tables ===========================================================================================================
-# Tables of answers to all questions about positions with at most one heap, by parameters, mover and heap.
+# Tables of winners, values and other results for single heaps, by parameters, mover and heap.
 # -- termination ------------------------------------------------------------------------------------------------------
 # Termination of moves on heaps: the measure of a ruleset as a sum of heap weights.
 
@@ -326,11 +333,11 @@ HEAP = "heap'"
 
 
 class Unweighed(NimChecksError):
-    """A measure that is not a sum of non-negative heap weights. Positions must then be measured as a whole."""
+    """A measure is not a sum of non-negative weights of heaps, so it must be evaluated for each position."""
 
 
 def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
-    """Return the weights of the heaps 0..size: natural numbers (size + 1,), 0 for the empty heap.
+    """Return the weights of the heaps 0..size, which are natural numbers. The weight of the heap 0 is 0.
 
     The measure of a position is the sum of these weights plus a constant that is not negative. Raise Unweighed if the
     measure does not have this form.
@@ -355,7 +362,10 @@ def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, 
 
 
 def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
-    """Split a measure into the weight of a heap (a term in HEAP) and a constant; None means 0. Raise Unweighed."""
+    """Return the weight of a heap (a term in the variable HEAP) and the constant of a measure. Raise Unweighed.
+
+    None means 0.
+    """
     heap = t.Variable(INT, 0, 0, HEAP)
     match measure:
         case t.Operation(op="sum", args=(t.Variable(name="s"),)):
@@ -400,7 +410,8 @@ _PICKS = 300_000  # approximate number of moves generated at once
 class _Options:
     """The moves of one mover on consecutive heaps.
 
-    Columns cuts[i]..cuts[i + 1] - 1 of `sizes` are the moves on heap i.
+    The moves on heap number i have the numbers cuts[i]..cuts[i + 1] - 1. Column k of `sizes` contains the heaps that
+    move k leaves.
     """
 
     cuts: list[int]
@@ -410,8 +421,9 @@ class _Options:
 class ListedMoves:
     """A solver that tries every move on every heap.
 
-    `values[mover][heap]`: the results so far: Grundy values (for one mover), or offsets of the winner. `weights`, in
-    its methods, is the result of `weigh_heaps`: (size + 1,).
+    `values[mover][heap]`: the results so far: Grundy values (for one mover), or offsets of the winner.
+
+    In the methods, `weights` is the result of `weigh_heaps`.
     """
 
     def __init__(self, moves: Moves, parameters: Parameters, movers: int, players: int, grundy: bool) -> None:
@@ -422,7 +434,7 @@ class ListedMoves:
         self.splits = False  # whether some move left two heaps
 
     def extend(self, size: int, weights: Array) -> None:
-        """Solve the heaps up to `size`; heaps solved before an error stay solved.
+        """Solve the heaps up to `size`. The results so far are kept if an error is raised.
 
         Raises OutOfTime; BadRuleset for a move that does not decrease the weight; Unread for a move that leaves a heap
         of at least the same size although the weight decreases.
@@ -459,7 +471,7 @@ class ListedMoves:
             start += len(heaps)
 
     def estimate(self, weights: Array) -> int:
-        """Estimate the number of moves on the unsolved heaps, as if each had as many as the largest. Raises Unread."""
+        """Estimate the number of moves on the unsolved heaps, from that of the largest heap. Raises Unread."""
         size = len(weights) - 1
         largest = np.array([size])
         moves = sum(self._list(largest, mover, weights).cuts[-1] for mover in range(len(self.values)))
@@ -474,7 +486,7 @@ class ListedMoves:
     def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
         """Return the moves on consecutive heaps.
 
-        Raise BadRuleset or Unread if a move does not decrease heap and weight.
+        Raise BadRuleset or Unread if a move does not decrease both the heap and the weight.
         """
         ruleset, parts = self.moves.ruleset, [np.zeros((2, 0), dtype=np.int64)]
         for move in ruleset.moves:
@@ -495,7 +507,7 @@ class ListedMoves:
         return _Options(np.searchsorted(whole[0], np.arange(heaps[0], heaps[-1] + 2)).tolist(), whole[1:])
 
     def _check(self, heaps: Array, sizes: Array, weights: Array) -> None:
-        """Check that every move decreases heap and weight. Raise BadRuleset or Unread."""
+        """Raise BadRuleset or Unread if a move does not decrease both the heap and the weight."""
         if int(weights.max(initial=0)) * len(sizes) >= SAFE:
             raise Unread("the weights of the heaps are too large")
         grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
@@ -516,8 +528,8 @@ class ListedMoves:
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
 """Names of engines: the moves were derived from the rules as a code; every move on every heap was evaluated."""
 
-MOST_PLAYED = 12_000_000  # largest heap; larger ones are played from the heaps that are asked about
-MOST_LISTED = 1_250_000_000  # moves of all heaps together, if every move on every heap is evaluated
+MOST_PLAYED = 12_000_000  # largest heap of a table
+MOST_LISTED = 1_250_000_000  # largest number of moves on all heaps together, if every move is evaluated
 
 
 def stays_one(ruleset: Ruleset) -> bool:
@@ -531,7 +543,7 @@ def _is_nothing(term: t.Term) -> bool:
 
 @dataclass
 class _Game:
-    """A ruleset under one choice of parameters: its codes (by mover) and solved tables."""
+    """The codes (by mover) and the results for a ruleset with one choice of parameters."""
 
     codes: list[Code] | None
     values: CodeValues | None = None
@@ -559,7 +571,7 @@ class SingleHeaps:
         self._tables: dict[str, tuple[list[Parameters], Array]] = {}
 
     def serves(self, question: str) -> bool:
-        """Whether `tabulate` can answer a question of `GameSolver.ask` about single heaps."""
+        """Whether `tabulate` supports a question for this ruleset."""
         if question == "grundy":
             return self.ruleset.impartial and not self.ruleset.stuck_wins and (self._one or self._sums)
         if question == "movable":
@@ -568,7 +580,7 @@ class SingleHeaps:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the nim-sum of the values of heaps decides who wins their sum, by the Sprague-Grundy theorem."""
+        """Whether the nim-sum of the Grundy values of the heaps decides who wins, by the Sprague-Grundy theorem."""
         return self._valued and len(self.ruleset.players) == 2
 
     @property
@@ -585,38 +597,39 @@ class SingleHeaps:
 
     @property
     def volume(self) -> int:
-        """The number of answers in the tables."""
+        """The number of entries in the tables."""
         return sum(table.size for _, table in self._tables.values())
 
     def list_values(self) -> list[tuple[Parameters, list[int]]]:
-        """Return, for each choice of parameters, the Grundy values of the heaps 0, 1, ...
+        """Return the Grundy values of the heaps 0, 1, ... that were computed, for each choice of parameters.
 
-        that codes or intervals gave.
+        Only values that were computed from codes or intervals are included.
         """
         found = [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
         return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
-        """Return, for each choice of parameters and each mover, the offsets of the winner for the heaps 0, 1, ...
+        """Return the winners of the heaps 0, 1, ... that were computed, for each choice of parameters and each mover.
 
-        There is only one mover if the ruleset is impartial.
+        A winner is the number of turns after the mover's turn. There is one mover if the ruleset is impartial. Only
+        results from codes or intervals are included.
         """
         found = [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
         return found + [(q, x.winners) for q, game in self._games.items() if (x := game.intervals) and x.winners]
 
     def reads(self, parameters: list[Parameters]) -> bool:
-        """Whether every choice of parameters has a code or intervals, so that large heaps are cheap.
+        """Whether the moves are codes or intervals for all choices of parameters, so that large heaps are cheap.
 
         Raise OutOfTime.
         """
         return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
 
     def tabulate(self, question: str, parameters: list[Parameters], players: Array, size: int) -> Array | None:
-        """Return the answers to a question as an array (Q, P, size + 1) or larger, by parameters, mover and heap.
+        """Return a table: element [q, mover, heap] is the result for the parameters parameters[q].
 
-        P is 1 for an impartial ruleset. `question`: grundy, wins, value, or movable (whether there is a move). Returns
-        None if the heaps are too large, or if the measure is not a sum over heaps. Raises BadRuleset, TooLarge,
-        OutOfTime.
+        `question`: grundy, wins, value, or movable (whether there is a move). There is one mover if the ruleset is
+        impartial. The table contains at least the heaps 0..size. Returns None if there are too many heaps or moves, or
+        if the measure is not a sum over heaps. Raises BadRuleset, TooLarge, OutOfTime.
         """
         if size > MOST_PLAYED:
             return None
@@ -636,7 +649,7 @@ class SingleHeaps:
         return rows
 
     def _answer(self, question: str, choice: Parameters, players: int, size: int) -> Array | None:
-        """Return the answers for one choice of parameters, by mover and heap; None if `tabulate` must return None."""
+        """Return the results for one choice of parameters, by mover and heap; None if `tabulate` must return None."""
         if self.splits and question in ("wins", "value"):
             values = self._answer("grundy", choice, players, size)
             return None if values is None else values != 0 if question == "wins" else (values == 0).astype(np.int64)
@@ -673,7 +686,7 @@ class SingleHeaps:
         return self._games[choice]
 
     def _solve(self, question: str, game: _Game, codes: list[Code], players: int, size: int) -> Array:
-        """Answer a question from the codes. Raise Unread."""
+        """Return the results from the codes, by mover and heap. Raise Unread."""
         takes, clock = [code.list_takes(size) for code in codes], self.moves.evaluator.clock
         if question == "movable":
             rows = [end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes]
@@ -702,7 +715,7 @@ class SingleHeaps:
     def _solve_intervals(
         self, question: str, game: IntervalSolution, choice: Parameters, players: int, size: int
     ) -> Array:
-        """Answer a question from the intervals that moves may leave. Raise Unread."""
+        """Return the results from the intervals that moves may leave, by mover and heap. Raise Unread."""
         movers, stuck = 1 if self.ruleset.impartial else players, 0 if self.ruleset.stuck_wins else players - 1
         evaluator = self.moves.evaluator
         windows = [read_windows(self.ruleset, evaluator, choice, mover, size) for mover in range(movers)]
@@ -711,7 +724,7 @@ class SingleHeaps:
         return found
 
     def _list(self, question: str, game: _Game, choice: Parameters, players: int, weights: Array) -> Array | None:
-        """Answer a question by trying every move on every heap; return None if there would be too many."""
+        """Return the results from every move on every heap, by mover and heap; None if there are too many moves."""
         movers, size = 1 if self.ruleset.impartial else players, len(weights) - 1
         grundy = question == "grundy" or self.splits
         game.listed = game.listed or {}

@@ -41,9 +41,9 @@ from encoders.compute.arrays.values import Array, find_new
 # == solve ============================================================================================================
 # Games with moves on several heaps, solved row by row; `RowReach` finds the positions that can move to earlier rows.
 #
-# A row is an integer whose bits are the sizes of one heap; the other heaps are the rest. Within a row, consider the
-# positions that earlier rows do not decide. The one with the smallest heap is decided, and removes those that can move
-# to it.
+# A row contains the positions that differ in one heap. It is stored as an integer; its bits are the sizes of this heap.
+# Within a row, consider the positions that have no losing option in earlier rows. The position with the smallest heap
+# loses, and the positions that can move to it win. Repeat this for the positions that remain.
 # -- reach ------------------------------------------------------------------------------------------------------------
 # The positions that can reach a given set in one move, row by row; each row is one integer.
 #
@@ -58,11 +58,11 @@ Rest = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Pattern:
-    """A choice of the heaps of the rest that a move changes.
+    """Changes of the heaps of a rest that are a move, or a part of a move.
 
-    `tables`: for each heap the number of its table, or 0 if the move does not change the heap.
+    `tables`: for each heap, the number of the table that changes it, or 0 if the heap does not change.
     `direct`: whether these changes are a complete move.
-    `spread`: the tables for the row's own heap with which these changes become a complete move.
+    `spread`: the tables for the row's own heap (the heap outside the rest) that complete these changes to a move.
     """
 
     tables: tuple[int, ...]
@@ -73,9 +73,11 @@ class _Pattern:
 class RowReach:
     """The search for the positions that can move into a given set, row by row.
 
-    A row is the set of the positions that agree in all heaps but one. These other heaps are the rest of the row.
-    `kinds`: the moves. A rest has `heaps - 1` heaps, heaps >= 1. For each rest in turn, call `pull(rest)`, and then
-    `push(rest, row)`.
+    A row is the set of the positions with the same heaps except for one heap. The same heaps are the rest of the row.
+    For each rest in turn, call `pull(rest)`, and then `push(rest, row)`.
+
+    `kinds`: the moves.
+    `heaps`: the number of heaps of a position, at least 1. Absent heaps are zeros.
     """
 
     def __init__(self, kinds: Kinds, heaps: int) -> None:
@@ -95,7 +97,7 @@ class RowReach:
         self.along: dict[tuple[bool, Rest, Rest], int] = {}
 
     def _list_patterns(self, moves: list[tuple[int, ...]]) -> list[_Pattern]:
-        """Return the choices of changes of the rest that can be part of a move, those with fewer changes first."""
+        """Return the changes of the rest that can be a move or a part of a move, those with fewer changes first."""
         found = []
         for tables in product(range(len(self.tables) + 1), repeat=self.width):
             changes = sorted(x for x in tables if x)
@@ -117,7 +119,7 @@ class RowReach:
 
     # -- one row -----------------------------------------------------------------------------------------------------
     def pull(self, rest: Rest) -> int:
-        """Return the positions of the row that have an option in the rows pushed so far."""
+        """Return the positions of the row that have an option in the set, in a row that was pushed before."""
         found = 0
         for pattern in self.patterns[1:]:
             row = self._read_changed(rest, pattern)
@@ -140,7 +142,7 @@ class RowReach:
             self.along[key] = whole << 1 & self.every if shifted else whole
 
     def find_sources(self, row: int, table: MoveTable) -> int:
-        """Return the positions of a row from which a move on its own heap leads into `row`, a set in the same row."""
+        """Return the positions from which a move by a table on the row's own heap leads to a position in `row`."""
         if not row:
             return 0
         if table.full:
@@ -154,7 +156,7 @@ class RowReach:
 
     # -- heaps that change independently -----------------------------------------------------------------------------
     def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
-        """Return the row of the positions from which the changes of a pattern lead into the set.
+        """Return the positions of the row from which the changes of a pattern lead into the set.
 
         The row is computed from earlier rows, in which the last changed heap is smaller.
         """
@@ -180,10 +182,10 @@ class RowReach:
 
     # -- heaps that change together ----------------------------------------------------------------------------------
     def _list_diagonals(self, rest: Rest) -> list[tuple[tuple[bool, Rest, Rest], bool]]:
-        """Return the diagonals that contain the row, each once, and whether the row's own heap is a tied heap.
+        """Return the keys of the diagonals through the row, each once, and whether the row's own heap is a tied heap.
 
-        A full tie takes the same number from several heaps: any number up to the smallest of them. The positions of a
-        diagonal differ by the same amount in these heaps.
+        A full tie takes the same number from several heaps: any number up to the smallest of them. These heaps are the
+        tied heaps. The positions of a diagonal differ by the same amount in the tied heaps.
         """
         found = dict[tuple[bool, Rest, Rest], bool]()
         for count in self.full_ties:
@@ -234,7 +236,7 @@ class RowReach:
 
 # -- solve ------------------------------------------------------------------------------------------------------------
 Rows = list[int]
-"""A set of positions, indexed by the number of the rest."""
+"""A set of positions: for each rest, an integer. Its bit c is the position that consists of the rest and a heap c."""
 
 _ROWS_AT_ONCE = 64  # rows between two checks of the clock
 
@@ -260,9 +262,9 @@ class RowSolver:
         return out
 
     def solve_lost(self, kinds: Sequence[Kinds], stuck_wins: bool) -> list[Rows]:
-        """Return the positions from which each mover loses.
+        """Return, for each mover, the positions from which this mover loses.
 
-        `kinds`: the moves of both players, or one entry if impartial.
+        `kinds`: the moves of both players; one entry if the game is impartial.
         """
         within = [[self.every] * len(self.rests)] * len(kinds)
         if stuck_wins:
@@ -288,7 +290,7 @@ class RowSolver:
         return out
 
     def solve_values(self, kinds: Kinds) -> Array:
-        """Return the Grundy values, (rests, size + 1).
+        """Return the Grundy values: element [i, h] is the value of the position that consists of rest i and a heap h.
 
         The positions of value v are the P-positions of the game restricted to positions of value at least v.
         """
@@ -334,10 +336,10 @@ def _decide_two(open_: list[int], reach: list[tuple[int, ...]]) -> list[int]:
 
 
 # == graph ============================================================================================================
-# Games with moves on several heaps on a box of positions, by shifted bits: Wythoff's game, Moore's Nim and others.
+# The graph of a game with moves on several heaps, such as Wythoff's game or Moore's Nim, on a box of positions.
 #
-# `recognise` determines whether a ruleset qualifies. Its tables are compared with the moves themselves each time, on
-# every position of a small box and on some large ones.
+# `recognise` determines whether a ruleset is supported. Its tables are always compared with the moves of the ruleset,
+# at every position of a small box and at some large positions.
 NAME = "shifted bits"
 MAX_TABLES = 200_000_000  # bits in the tables of all parameters
 MAX_ROWS = 400_000  # rows of the box; a row may need several integers
@@ -352,7 +354,11 @@ _MOVES_AT_MOST = 20_000_000
 
 
 class ShiftedBits(Graph):
-    """The graph of a game on a box of at most `heaps` >= 1 heaps. `kinds`: the moves, by parameters and mover."""
+    """The graph of a game on a box of positions.
+
+    `kinds`: the moves, by parameters and mover.
+    `heaps`: the largest number of heaps of a position, at least 1.
+    """
 
     def __init__(
         self,
@@ -380,13 +386,13 @@ class ShiftedBits(Graph):
 
     # -- between tables of positions and rows of bits ----------------------------------------------------------------
     def _read_rows(self, rows: Rows) -> Array:
-        """Return whether each position is in the set: (N,)."""
+        """Return whether each position of the box is in a set: (N,)."""
         return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
 
     def _make_rows(self, wanted: Array) -> Rows:
-        """Return the set of the positions at which `wanted` (N,) is true.
+        """Return the set of the positions at which `wanted` is true, an array with an element for each position.
 
-        A position is entered in every row that contains it.
+        Every row that contains such a position contains its bit.
         """
         rows = np.array(self.rests, dtype=np.int64).reshape(len(self.rests), -1)
         out: Rows = []
@@ -428,11 +434,11 @@ class ShiftedBits(Graph):
         return out, np.zeros((len(q), len(self)), dtype=bool)
 
     def _has_values(self, at: int) -> bool:
-        """Whether the Grundy values under these parameters can be computed line by line, faster than the winners."""
+        """Whether `shifted_moves.solve_values` supports the moves. It is faster than solving for the winners."""
         return self.movers == 1 and self.positions.width > 1 and shifted_moves.serves(self.kinds[at][0])
 
     def _solve_values(self, at: int) -> Array:
-        """Return the values found line by line, (N,)."""
+        """Return the Grundy value of each position."""
         if at not in self._values:
             self._values[at] = shifted_moves.solve_values(self.kinds[at][0], self.positions, self.clock)
         return self._values[at]
@@ -477,9 +483,9 @@ class ShiftedBits(Graph):
 def choose(
     moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
 ) -> ShiftedBits | str:
-    """Return the graph of all positions in a box around the positions `rows`, an array (n, width).
+    """Return the graph of all positions in a box that contains the positions `rows`.
 
-    Return the reason, as text, if this graph cannot be used or is not estimated to be the fastest.
+    Return, as text, the reason if this graph is not supported, is too large, or is not estimated to be the fastest.
     """
     if not may_serve(moves.ruleset):
         return "the moves are not single heaps, equal amounts or steps of tables"
@@ -510,7 +516,7 @@ def choose(
 
 
 def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
-    """Estimate the time for following single moves from `rows`, in microseconds; infinite beyond the limits."""
+    """Estimate the time for a graph of single moves from `rows`, in microseconds; infinite past a limit."""
     size = kinds[0][0].size
     below = np.ones(len(rows))
     for column in range(rows.shape[1]):  # much faster than along short rows
@@ -536,7 +542,7 @@ def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
 
 
 def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps: int) -> bool:
-    """Whether the tables give the same options as the moves, on a small box and at a few large positions."""
+    """Whether the tables and the moves give the same options, at all positions of a small box and a few large ones."""
     small = pad_columns(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
     large = [[min(2, kinds.size)] * (heaps - 1) + [kinds.size]]
     if kinds.count_options(heaps) <= _COMPARED:
@@ -550,7 +556,7 @@ def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps
 
 
 def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
-    """Return the distinct pairs of a source and an option, in a fixed order."""
+    """Return the distinct pairs (source, option), in a fixed order."""
     pairs = np.column_stack([sources, drop_empty_columns(options, heaps)])
     pairs = pairs[np.lexsort(pairs.T)]
     return pairs[find_new(*pairs.T)]

@@ -1,13 +1,13 @@
 """Moves on several heaps as tables: the sizes that each heap may become, and the amounts that heaps lose together.
 
-A ruleset is recognised if its own terms can be read as such tables. A move is split into conditions: the bounds of its
+A ruleset is recognised if its moves have the form of such tables. A move is split into conditions: the bounds of its
 picks, the parts of the conjunction `where`, and the terms in `become`. Heaps and picks that occur in one condition form
 a group. A move is recognised in two cases:
 
 - Each group contains one heap, with the picks for it. Each heap then has a separate table, found by evaluating that
   part of the move alone.
 - One group contains all heaps and one pick, and each condition mentions at most one heap. For each number picked, the
-  table gives the sizes that each heap may have, and its loss, which must not depend on its size.
+  table gives the sizes that each heap may have, and the amount that it loses. This amount must not depend on the size.
 
 Other moves are left to the general engine. So are moves with an expression that is ill-defined for some size, or with a
 heap that does not become smaller.
@@ -51,7 +51,7 @@ def read_bits(word: int) -> list[int]:
 
 
 def pack_bits(table: Array) -> tuple[int, ...]:
-    """Return rows of booleans (n, size + 1) as n integers, bit y for entry y.
+    """Return each row of truth values as an integer; bit y is 1 if entry y is true.
 
     >>> pack_bits(np.array([[True, False, True]]))
     (5,)
@@ -60,7 +60,7 @@ def pack_bits(table: Array) -> tuple[int, ...]:
 
 
 def unpack_bits(words: Sequence[int], count: int) -> Array:
-    """Return integers as rows of booleans (n, count), entry y for bit y; the inverse of `pack_bits`.
+    """Return each integer as a row of `count` truth values; entry y is true if bit y is 1. The inverse of `pack_bits`.
 
     >>> unpack_bits((5,), 3).tolist()
     [[True, False, True]]
@@ -124,17 +124,20 @@ class Tie:
         return len(self.steps[0].take)
 
     def is_full(self, size: int) -> bool:
-        """Whether every positive number up to the smallest of the tied heaps may be taken. Heaps are at most `size`."""
+        """Whether the same number is taken from each heap, and may be any positive number up to the smallest heap.
+
+        `size`: the largest heap.
+        """
         return self._full == size
 
     @cached_property
     def cases(self) -> int:
-        """The number of moves, over all sizes of the tied heaps."""
+        """The number of moves, for all sizes of the heaps together."""
         return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
 
     @cached_property
     def _full(self) -> int:
-        """The size for which the tie is full, or -1."""
+        """The largest heap size for which the tie is full, or -1."""
         size = len(self.steps)
         every = (2 << size) - 1
         wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))
@@ -163,9 +166,9 @@ class Kinds:
     """All moves of one mover under one choice of the parameters, for heaps of at most `size`.
 
     `single`: the sizes that one heap may become.
-    `products`: moves that change at least two heaps independently. Each is a tuple with one table for each heap. The
-    heaps may be in any order.
-    `ties`: moves that change heaps together, also in any order.
+    `products`: moves that change at least two heaps independently. Each is a tuple with one table for each heap. Any
+    heaps of a position may be chosen, in any order.
+    `ties`: moves that change heaps together. The heaps may also be chosen in any order.
     """
 
     size: int
@@ -174,10 +177,10 @@ class Kinds:
     ties: tuple[Tie, ...]
 
     def list_options(self, rows: Array) -> tuple[Array, Array]:
-        """Return the single moves from positions of at most `size`; moves on two heaps occur in both orders.
+        """Return all moves from some positions as two arrays: the index of the position, and the option, of each move.
 
-        For each move, return the index of its position, and the option. Positions and options are rows of ascending
-        heaps after zeros.
+        Positions and options are rows of ascending heaps after zeros; the heaps are at most `size`. An option may occur
+        several times, for example with two heaps in both orders.
         """
         owners, options = [np.zeros(0, dtype=np.int64)], [rows[:0]]
 
@@ -211,13 +214,13 @@ class Kinds:
 
 
 def _choose(tables: Sequence[MoveTable], heaps: Sequence[int]) -> Array:
-    """Return the possible results for heaps that change independently, each by its table: (n, heaps)."""
+    """Return the possible new sizes of heaps that change independently, each by its table; each row is one result."""
     choices = [read_bits(table.become[h]) for table, h in zip(tables, heaps, strict=True)]
     return np.array(list(product(*choices)), dtype=np.int64).reshape(-1, len(heaps))
 
 
 def _step(tie: Tie, heaps: Sequence[int]) -> Array:
-    """Return the possible results for heaps that change together: (n, heaps)."""
+    """Return the possible new sizes of heaps that change together; each row is one result."""
     steps = tie.steps
     for i, h in enumerate(heaps):
         steps = tuple(s for s in steps if s.legal[i] >> h & 1)
@@ -225,11 +228,11 @@ def _step(tie: Tie, heaps: Sequence[int]) -> Array:
 
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
-# Grundy values if any smaller heap, or equal amounts from two heaps, may be taken: a set of values for each line.
+# Grundy values if a move may make one heap smaller in any way, or take equal amounts from two heaps.
 #
-# The options of a position are then all earlier positions on some lines: positions that differ in one heap, and
-# positions in which two heaps differ by the same amount. For each line, the values that have not occurred are a row of
-# bits, bit v for value v. The value of a position is the lowest bit in all its lines.
+# The options of a position are then all earlier positions on some lines. The positions of a line differ in one heap, or
+# by the same amount in two heaps. For each line, the values that have not occurred are a row of bits, bit v for value
+# v. The value of a position is the lowest bit that is set in all its lines.
 #
 # A position follows its options in the order of positions, which the kernel uses. Without the kernel, all positions
 # with the same total are solved together, because no two of them are on one line. A position of n objects has a value
@@ -237,7 +240,7 @@ def _step(tie: Tie, heaps: Sequence[int]) -> Array:
 
 
 _WORD = 64
-# largest number of positions solved without the kernel: before, and after, it is loaded
+# largest number of positions that are solved without the kernel, before and after the kernel is loaded
 _SMALL, _LOADED = 20_000, 1_000
 
 
@@ -252,7 +255,7 @@ def serves(kinds: Kinds) -> bool:
 
 
 def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array:
-    """Return the Grundy values (N,) of `positions`, a box of at least two heaps of at most `kinds.size`."""
+    """Return the Grundy value of each position. `positions`: a box of at least two heaps of at most `kinds.size`."""
     lines = BoxLines(kinds, positions.width)
     if len(positions) > (_LOADED if is_loaded() else _SMALL):
         from encoders.kernel import values as kernel
@@ -265,7 +268,10 @@ def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array
 
 
 def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
-    """Return the values without the kernel. All positions with the same total are solved at once."""
+    """Return the Grundy value of each position without the kernel. Positions with the same total are solved at once.
+
+    `lines`: element [j, i] is the number of line j through position i. `total`: the number of objects in each position.
+    """
     order = np.argsort(total, kind="stable")
     lines = lines[:, order]
     ends = np.cumsum(np.bincount(total)).tolist()
@@ -303,7 +309,10 @@ class BoxLines:
         self.count = len(self.straight) + len(self.slanted) * self.width * bool(self.pairs)
 
     def number(self, rows: Array) -> Array:
-        """Return the numbers of the lines through each position of (n, heaps): (through, n); a line may occur twice."""
+        """Return the lines through each position: element [j, i] is the number of line j through position i.
+
+        A line may occur twice. `rows`: the positions, one in each row.
+        """
         found = np.empty((self.through, len(rows)), dtype=np.int64)
         for i in range(self.heaps):
             others = rows[:, 1 - i, None] if self.heaps == 2 else np.delete(rows, i, axis=1)
@@ -315,7 +324,7 @@ class BoxLines:
 
 
 def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
-    """Return the lowest bit of each nonzero row of words (n, width): its index, the index of its word, and the bit."""
+    """Return the lowest bit 1 of each row of words: its index, the index of its word, and its value in this word."""
     first = (words != 0).argmax(axis=1)
     word = words[np.arange(len(words)), first]
     bit = word & (~word + np.uint64(1))
@@ -338,7 +347,11 @@ class _MoveComponent:
 
 
 def may_serve(ruleset: Ruleset) -> bool:
-    """Whether `recognise` may succeed: some move chooses several heaps, and no move refers to the whole position."""
+    """Whether `recognise` may succeed.
+
+    Some move must choose several heaps. No move may refer to the position, or choose a largest or smallest heap. The
+    ruleset must not declare a measure.
+    """
     return (
         not ruleset.sees_position
         and ruleset.measure is None
@@ -347,7 +360,7 @@ def may_serve(ruleset: Ruleset) -> bool:
     )
 
 
-# Cells of the table of the sizes that each heap may become: enough for every box of two heaps within MAX_POSITIONS.
+# Entries of the table of the sizes that each heap may become. This suffices for all boxes of two heaps that are solved.
 MOST_TABLED = 2 * limits.MAX_POSITIONS
 
 
@@ -411,7 +424,7 @@ def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size
 
 # -- a move in parts -------------------------------------------------------------------------------------------------
 def _take_apart(move: Move) -> list[_MoveComponent]:
-    """Return the groups of a move. Raise NotRecognised if a group has no heap."""
+    """Return the groups of heaps and picks that occur together. Raise NotRecognised if a group has no heap."""
     names = set(move.heaps) | {p.name for p in move.picks}
     conditions = [] if move.where is None else list(t.conjuncts(move.where))
     become = _assign_heaps(move)
@@ -447,7 +460,7 @@ def _take_apart(move: Move) -> list[_MoveComponent]:
 def _assign_heaps(move: Move) -> dict[str, t.Term]:
     """Return, for each heap, the term that it becomes.
 
-    This is the term that mentions the heap. A term without heaps is assigned to any heap that is left. Raise
+    This is the term that mentions the heap. The terms without heaps are assigned to the remaining heaps. Raise
     NotRecognised.
     """
     found: dict[str, t.Term] = {}
@@ -541,7 +554,7 @@ def _read_heap(
     picked: Array,
     size: int,
 ) -> tuple[list[int], tuple[int, ...]]:
-    """Return, for each number picked, how many objects the heap loses, and the sizes for which the pick is legal."""
+    """Return, for each number picked, the number of objects that a heap loses, and the sizes at which this is legal."""
     if not len(picked) or not size:
         return [], ()
     numbers, heaps = picked[:, None], np.arange(1, size + 1)[None, :]
@@ -564,7 +577,7 @@ def _read_heap(
 
 
 def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -> Iterator[t.Term]:
-    """Yield the conditions that mention the heap. For the first heap, also yield the conditions without heaps."""
+    """Yield the conditions that mention a heap. For the first heap, also yield the conditions without heaps."""
     for term in conditions:
         mentioned = _mention(term) & set(part.heaps)
         if heap in mentioned or (not mentioned and heap == part.heaps[0]):
