@@ -166,8 +166,8 @@ class Kinds:
     """All moves of one mover under one choice of the parameters, for heaps of at most `size`.
 
     `single`: the sizes that one heap may become.
-    `products`: moves that change at least two heaps independently. Each is a tuple with one table for each heap. Any
-    heaps of a position may be chosen, in any order.
+    `products`: moves that change at least two heaps independently. Each is a tuple with one table for each heap. The
+    heaps may be chosen in any order.
     `ties`: moves that change heaps together. The heaps may also be chosen in any order.
     """
 
