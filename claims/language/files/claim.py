@@ -226,14 +226,22 @@ class Claim:
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
         told = [f"it asks about {join_words(asked)}"] if asked else []
+        if any(x.type.is_nested for x in walk_through(self._whole)):
+            told.append("it has lists of lists")
         return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
 
     @cached_property
     def operations(self) -> frozenset[tuple[str, tuple[Type, ...], Type]]:
         """The operations in the claim's terms and rulesets, each with the types of its arguments and of its result."""
-        rules = tuple((g.arguments, g.ruleset.moves, g.ruleset.measure, g.ruleset.ending) for g in self.games)
-        terms = walk_through((self.variables, rules, self.hypothesis, self.conclusion))
-        return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in terms if isinstance(x, Operation))
+        terms = (x for x in walk_through(self._whole) if isinstance(x, Operation))
+        return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in terms)
+
+    @property
+    def _whole(self) -> tuple[object, ...]:
+        """The parts of the claim and of its rulesets that contain terms, without the proof."""
+        rules = [game.ruleset for game in self.games]
+        games = tuple((x.moves, x.measure, x.ending, x.heap) for x in rules)
+        return self.variables, tuple(g.arguments for g in self.games), games, self.hypothesis, self.conclusion
 
     @property
     def goes_case_by_case(self) -> bool:

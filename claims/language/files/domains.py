@@ -203,7 +203,10 @@ def constant_range(text: str) -> Range:
     if not match:
         if re.fullmatch(r"\s*[-+]?[0-9]+\s*\.\.\s*", text):
             raise LanguageError(f"{text!r} has no upper bound", '"1..6", with both bounds', 0, len(text))
-        raise LanguageError(f"{text!r} is not a range of integers", '"1..6", or one integer', 0, len(text))
+        expected = '"1..6", or one integer'
+        if ".." in text and re.search(r"[^\W\d]", text):
+            expected += "; a bound that depends on another variable belongs into [forall] or [exists]"
+        raise LanguageError(f"{text!r} is not a range of integers", expected, 0, len(text))
     lo, hi = int(match[1]), int(match[2] or match[1])
     if lo > hi:
         raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))

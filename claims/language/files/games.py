@@ -533,6 +533,9 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
         if element.parts:
             expected = "integers or positions; for heaps with parts, use any(... for h in s)"
             raise source.fault(keys, "the elements are heaps with parts", expected, (term.start, term.end))
+        if element.is_collection:
+            expected = "integers or positions; for lists, use all(... for p in c) in the claim"
+            raise source.fault(keys, "the elements are lists", expected, (term.start, term.end))
         return d.ClaimVariable(name, element, d.ElementsOf(term), f"in {value}")
     if not isinstance(value, list) or not value:
         raise source.fault(

@@ -85,19 +85,19 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
             collection.start,
             collection.end,
         )
-    if element == NOTHING:  # NOTHING fits every type, but a list cannot be an element
-        require_flat(item)
-    if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
+    if element == NOTHING:  # NOTHING fits every type, but a set cannot be an element
+        require_no_set(item)
+    if element != NOTHING and unify(element, item.type) != element:
         problem = f"{describe_type(item.type)} is never in {describe_type(collection.type)}"
         raise LanguageError(problem, describe_type(element), item.start, item.end)
     return convert(item, element)
 
 
-def require_flat(element: t.Term) -> None:
-    """Reject an element that is itself a list or a set. Raises LanguageError."""
-    if element.type.is_collection:
+def require_no_set(element: t.Term) -> None:
+    """Reject an element that is itself a set. Raises LanguageError."""
+    if element.type.kind == "set":
         problem = f"{describe_type(element.type)} cannot be an element"
-        expected = "elements that are not lists or sets; position([3, 4]) turns a list into a position"
+        expected = "elements that are not sets, such as lists [3, 4]; position([3, 4]) turns a list into a position"
         raise LanguageError(problem, expected, element.start, element.end)
 
 
@@ -227,16 +227,27 @@ def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
     """Return a collection of these elements; `kind`: "list" or "set". Raises LanguageError."""
     element = NOTHING
     for part in parts:
-        if element not in (NOTHING, part.type):
+        if (common := _join_elements(element, part.type)) is None:
             raise LanguageError(
                 f"the elements of a {kind} must all have the same type; this element is {describe_type(part.type)}",
                 f"{describe_type(element)}, like the elements before it",
                 part.start,
                 part.end,
             )
-        element = part.type
-        require_flat(part)
+        element = common
+        require_no_set(part)
     return t.Collection(Type(kind, element), node.start, node.end, tuple(parts))
+
+
+def _join_elements(before: Type, following: Type) -> Type | None:
+    """Return the type of the elements of a list, from the type of those before and of the following; None if unequal.
+
+    Numbers are not converted. An empty list fits every list.
+    """
+    if before.is_collection and before.kind == following.kind and before.element and following.element:
+        inner = _join_elements(before.element, following.element)
+        return None if inner is None else Type(before.kind, inner)
+    return following if before in (NOTHING, following) else before if following == NOTHING else None
 
 
 def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
@@ -512,7 +523,7 @@ class Elaborator:
         body = self._elaborate(node.body, inner)
         self._running -= len(clauses)
         if reducer in ("list", "set"):
-            require_flat(body)
+            require_no_set(body)
             kind: Type | None = Type(reducer, body.type)
         else:
             kind = reduce_type(reducer, body.type)

@@ -391,6 +391,9 @@ _ARROWS = {("<=", ">"): "iff(a, b)", ("-", ">"): "implies(a, b)", ("==", ">"): "
 """Pairs of adjacent tokens that authors mean as one sign, with the equivalent in the language."""
 
 
+_ONE_NAME = ", and one variable for each 'for': p[0] < p[1] for p in [(1, 2), (3, 5)]"
+
+
 class _Parser:
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.at, self.depth = tokens, 0, 0
@@ -574,9 +577,9 @@ class _Parser:
         while self.is_("for"):
             self.take()
             if self.token.kind != "name":
-                raise self.fail("the name of the running variable")
+                raise self.fail(f"the name of the running variable{_ONE_NAME if self.is_('(') else ''}")
             name = self.take()
-            self.expect("in", "'in', and one variable for each 'for'")
+            self.expect("in", f"'in'{_ONE_NAME if self.is_(',') else ''}")
             source = self.logic("or")
             conditions: list[Node] = []
             while self.is_("if"):
@@ -600,12 +603,22 @@ class _Parser:
             if self.is_("for"):
                 raise self.fail("[... for ...] for a list, {... for ...} for a set")
             if self.is_(","):
-                raise self.fail("')', or [a, b] for a list: the language has no tuples")
+                return self.tuple(token, inner)
             end = self.expect(")", "')' to close the parenthesis").end
             return replace(inner, start=token.start, end=end)
         if self.is_("[", "{"):
             return self.display()
         raise self.fail("a number, a name, or an opening bracket")
+
+    def tuple(self, opening: Token, first: Node) -> Node:
+        """Parse the rest of `(a, b)`, which means the list [a, b]."""
+        items = [first]
+        while self.is_(","):
+            self.take()
+            if not self.is_(")"):
+                items.append(self.expression())
+        end = self.expect(")", "',' or ')'").end
+        return Display(opening.start, end, "list", tuple(items))
 
     def display(self) -> Node:
         opening = self.take()

@@ -86,6 +86,18 @@ _SAID = {
     "heaps": "s itself is the collection of its heaps",
     "moves": "options(s) is the set of positions after one move",
     "loses": "not wins(s)",
+    "Fraction": "a / b is the exact fraction",
+    "pow": "a ** b is the power",
+    "divmod": "a // b and a % b are the quotient and the remainder",
+    "lcm": "a * b // gcd(a, b) is the least common multiple of natural numbers",
+    "int": "1 if A else 0 turns a condition A into a number",
+    "bool": "x != 0 turns a number x into a condition",
+    "list": "[x for x in c] is the list of the elements of c",
+    "set": "{x for x in c} is the set of the elements of c",
+    "tuple": "[a, b], or (a, b)",
+    "enumerate": "c[i] for i in range(len(c))",
+    "zip": "c[i] and d[i] for i in range(len(c))",
+    "reversed": "[c[len(c) - 1 - i] for i in range(len(c))]",
 }
 """Common function names that the language does not have, with the equivalent in the language."""
 

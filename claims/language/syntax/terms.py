@@ -41,6 +41,11 @@ class Type:
         return self.kind in ("list", "set")
 
     @property
+    def is_nested(self) -> bool:
+        """Whether this is a type of lists or sets whose elements are lists."""
+        return self.is_collection and self.element is not None and self.element.is_collection
+
+    @property
     def is_position(self) -> bool:
         """Whether this is a type of positions. Their heaps are numbers or have parts."""
         return self.kind == "Position"

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
 from claims.language.syntax.terms import BOOL, POSITION, Type
 from encoders.compute.arrays import limits
 from encoders.compute.arrays import values as segments
@@ -589,6 +590,8 @@ class FrameEvaluator:
 
     def _evaluate(self, term: t.Term, frame: Frame) -> Value:
         self.clock.check()
+        if term.type.is_nested:
+            raise Unsupported(f"{print_term(term)} is a list of lists, which arrays do not support")
         if not frame.cells:
             return make_nothing(term.type)
         match term:

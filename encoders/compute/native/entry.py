@@ -22,6 +22,9 @@ def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Deadline, tally:
     from encoders.compute.native.pieces import NotNative
     from encoders.compute.native.search import CompiledSearch
 
+    if claim.unusual:
+        tally.fallbacks.add(Fallback(NAME, claim.unusual))
+        return False
     walk = CaseEvaluator(claim, scope, clock)
     game = walk.find_only_game()
     if game is None:
