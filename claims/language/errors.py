@@ -346,7 +346,7 @@ def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
 
 
 def mark_unreadable(*names: str) -> None:
-    """Mark `names` as unreadable. Without a collector this does nothing, because a fault was raised already."""
+    """Mark `names` as unreadable. Without a collector this does nothing, because the first fault ends the reading."""
     if (found := _gathered.get()) is not None:
         found.lost.update(names)
 

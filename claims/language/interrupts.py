@@ -218,7 +218,7 @@ def holding_signals() -> Iterator[None]:
 
 
 def leave_to_parent() -> None:
-    """Ignore and unblock the signals in a worker, because its parent process ends it."""
+    """Ignore and unblock the signals in a worker. The parent process ends the worker."""
     for number in list_signals():
         signal.signal(number, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):

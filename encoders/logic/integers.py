@@ -358,7 +358,7 @@ class UnboundedReader(SequentReader):
         return super().truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with all assumptions so far, and with the facts about the primes in it."""
+        """Return the sequent with all assumptions so far, and with facts about the primes in the sequent."""
         found = super().sequent(name, posed)
         told = self._primes.list_facts(found)
         if not told:

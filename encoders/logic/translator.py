@@ -71,7 +71,8 @@ def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
 def bounds_of_extreme(op: str, bounds: Iterable[tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
     """Return (lo, hi) of the largest or smallest of several numbers with these bounds (None: unknown).
 
-    For the largest number, every lower bound is a lower bound; an upper bound requires the upper bounds of all numbers.
+    A lower bound of any number is a lower bound of the largest. An upper bound of the largest requires upper bounds of
+    all.
 
     >>> bounds_of_extreme("largest", [(None, None), (0, 0)])
     (0, None)

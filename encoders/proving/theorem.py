@@ -126,7 +126,7 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
 
 
 def check(claim: Claim, proof: Proof | None) -> None:
-    """Raise Unsupported if a part of the claim or of the proof is not supported."""
+    """Raise Unsupported if no Coq theorem can be generated for some part of the claim or of the proof."""
     for problem in _problems(claim, proof):
         raise Unsupported(problem)
 

@@ -70,7 +70,7 @@ SOLVERS = ("Z3", "cvc5")
 
 
 def say_assumed(trusted: Iterable[str]) -> str:
-    """Return what a verdict assumes without proof: facts, proof rules, theorems and solvers.
+    """Return the assumptions of a verdict that were not proved: facts, proof rules, theorems and solvers.
 
     >>> say_assumed(("pick: top bit", "rule: cases (docs/proof-rules.md)"))
     'some term of a nonzero nim-sum has its top bit; the soundness of the proof rule “cases” (docs/proof-rules.md)'

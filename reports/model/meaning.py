@@ -61,9 +61,9 @@ def _describe_search(claim: ClaimResult, view: ReportView) -> str:
 
 
 def consequence(claim: ClaimResult, view: ReportView) -> str:
-    """State which theorems are proved although their published proofs use a refuted claim.
+    """State which theorems and corollaries are proved although their published proofs use the refuted claim.
 
-    If there is no such theorem, state which corrections of the claim hold.
+    If there are none, state which corrections of the claim hold.
     """
     above = [c for c in find_above(claim.id, view) if c.statement.role in ("theorem", "corollary")]
     standing = [c.id for c in above if stands_by_itself(c)]

@@ -188,7 +188,7 @@ def draw_strip(coins: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_row(marks: tuple[int, ...], _: Room) -> Sketch | None:
-    """Draw a row of squares: a coin for 1, a ring for -1, nothing for 0."""
+    """Draw a row of squares: a coin for 1, a ring for -1, nothing for 0. Return None for other or too many numbers."""
     return None if len(marks) > LONGEST or not set(marks) <= {-1, 0, 1} else _draw_row(marks)
 
 
@@ -205,7 +205,10 @@ def _draw_row(marks: Iterable[int]) -> Sketch:
 
 
 def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw a Young diagram: rows of squares from the top, none longer than the row above."""
+    """Draw a Young diagram: rows of squares from the top, none longer than the row above.
+
+    Return None if the numbers do not describe such rows, or are too large.
+    """
     (longest, largest), *_ = room
     if (
         max(longest, largest) > FEW
@@ -221,7 +224,7 @@ def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
 def draw_map(at: tuple[int, ...], names: tuple[str, str], room: Room) -> Sketch | None:
     """Draw a token at (x, y) of a quarter-plane board. Only the part of the board that is used is drawn.
 
-    Return None if that part is too large.
+    Return None if that part is too large, or if a number is negative.
     """
     columns, rows = (max(largest, 3) + 2 for _, largest in room)
     if max(columns, rows) > FEW + 2 or min(at) < 0:
@@ -257,7 +260,7 @@ def draw_rectangle(sides: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_board(squares: tuple[int, ...], width: int) -> Sketch | None:
-    """Draw squares row by row; squares that are not free are filled."""
+    """Draw squares row by row, filled if they are not free. Return None if the numbers do not describe a board."""
     if not 0 < width <= FEW or len(squares) % width or len(squares) > 12 * FEW or not set(squares) <= {0, 1}:
         return None
     shapes = [
@@ -288,7 +291,10 @@ def draw_stacks(heaps: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_stairs(steps: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw tokens on the steps of stairs, with the ground to the left of the lowest step."""
+    """Draw tokens on the steps of stairs, with the ground to the left of the lowest step.
+
+    Return None for negative or too many tokens, or too many steps.
+    """
     (_, largest), *_ = room
     if min(steps, default=0) < 0 or largest > HIGH or len(steps) > LONG:
         return None
@@ -311,7 +317,10 @@ def _pile(number: int, height: int, x: float, bottom: float) -> list[str]:
 
 
 def draw_ring(heaps: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw heaps as circles in a ring, with neighbours joined and the first at the top."""
+    """Draw heaps as circles in a ring, with neighbours joined and the first at the top.
+
+    Return None for negative numbers, or too many heaps.
+    """
     (longest, _), *_ = room
     if min(heaps, default=0) < 0 or longest > LONG:
         return None

@@ -105,7 +105,10 @@ def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
 
 
 def edges_into(claim: ClaimResult, view: ReportView) -> Iterator[Edge]:
-    """Yield the edges from the statements that the published proof uses, then from those that our proof uses."""
+    """Yield the edges that lead to a claim.
+
+    They come first from the statements that its published proof uses, then from the claims that our proof uses.
+    """
     for id in claim.statement.uses:
         yield Edge(id, claim.id, EdgeKind.BROKEN if is_refuted(id, view) else EdgeKind.SOUND)
     for id in claim.statement.proof_uses:

@@ -66,7 +66,10 @@ def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
 
 
 def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int]:
-    """Return the length of the longest path to each node. Nodes then move right if that shortens edges."""
+    """Return the layer of each node of an acyclic graph: the length of the longest path to the node.
+
+    A node with at least as many outgoing as incoming edges is then moved as far to the right as possible.
+    """
     before: dict[str, list[str]] = {node: [] for node in nodes}
     after: dict[str, list[str]] = {node: [] for node in nodes}
     for a, b in edges:

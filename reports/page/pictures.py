@@ -364,7 +364,7 @@ def write_data(board: PlayableClaim) -> Markup:
 def write_box(board: PlayableClaim) -> Markup:
     """Return the box as JSON for a script element.
 
-    `moves` contains differences between successive numbers, starting from 0.
+    `moves` contains the indices of the options of each position, each as the difference to the preceding index or 0.
     """
     box = board.box
     assert box is not None

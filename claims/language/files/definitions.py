@@ -243,7 +243,7 @@ def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definitio
 def read_table(source: SourceFile, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
     """Return the definitions of a table [define] by name. Raises ClaimError.
 
-    `prefix`: what precedes the key of each definition in `Definition.where`: the name of the file, or nothing.
+    `prefix`: the first part of `Definition.where`: the name of the file, or () for the claim file itself.
     """
     found: dict[str, Definition] = {}
     for key, text in table.items():

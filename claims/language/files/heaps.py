@@ -330,7 +330,7 @@ def split_list_range(text: str) -> tuple[str, str] | None:
 
 
 def _is_inside(before: str) -> bool:
-    """Return whether every bracket that the text opens is also closed in the text."""
+    """Return whether the text has as many opening as closing brackets."""
     return sum(map(before.count, _OPENING)) == sum(map(before.count, _CLOSING))
 
 

@@ -535,7 +535,10 @@ def _read_source(
 
 
 def _offer_definitions(rulesets: Sequence[Ruleset]) -> list[tuple[SourceFile, Mapping[str, Definition]]]:
-    """Return the file and the definitions of each ruleset, without the names of parameters of any of the games."""
+    """Return the file and the definitions of each ruleset.
+
+    A definition with the name of a parameter of any of the rulesets is left out.
+    """
     taken = {p.name for ruleset in rulesets for p in ruleset.parameters}
     kept = ({name: x for name, x in r.definitions.items() if name not in taken} for r in rulesets)
     return [(ruleset.source, definitions) for ruleset, definitions in zip(rulesets, kept, strict=True)]
@@ -767,7 +770,7 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
 
 
 def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Path], str | None]:
-    """Return the claim files that a word names, and the variant: None for all variants, "" for the claim itself.
+    """Return the claim files that a word names, and the name of the variant (None: all variants; "": the claim itself).
 
     The word is a folder, a file, or the id of a claim in a file. Raises ClaimError if there is no such file.
     """

@@ -259,7 +259,7 @@ class OperatorSyntax:
 
 
 def infix(sign: str, power: int, left: int | None = None, right: int | None = None) -> OperatorSyntax:
-    """Return the syntax of `a sign b`, which groups to the left unless `left` and `right` say otherwise."""
+    """Return the syntax of `a sign b`. It groups to the left unless `left` or `right` gives other binding strengths."""
     parts = (power if left is None else left, power + 1 if right is None else right)
     return OperatorSyntax(f"{{}} {sign} {{}}", power, parts)
 

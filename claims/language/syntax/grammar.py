@@ -130,7 +130,10 @@ class SyntaxClause:
 
 @dataclass(frozen=True, slots=True)
 class Generator(Node):
-    """A comprehension `body for x in xs if c ...`, in a call or in brackets (`kind` is "list" or "set")."""
+    """A comprehension `body for x in xs if c ...`.
+
+    `kind`: "bare" for the only argument of a call; "list" or "set" for a comprehension in brackets.
+    """
 
     kind: str  # "bare", "list", "set"
     body: Node

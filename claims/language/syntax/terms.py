@@ -95,7 +95,8 @@ def first_number(heap: Type) -> str:
 def unify(a: Type, b: Type) -> Type | None:
     """Return the common type of `a` and `b`, or None.
 
-    Equal types unify; an Int unifies with a Rational, and the type of an empty collection with every collection type.
+    Equal types unify, Int with Rational, and the element type of an empty list or set with every type. Two lists, sets
+    or positions unify if their element types do, except Int with Rational.
     """
     if a == b:
         return a

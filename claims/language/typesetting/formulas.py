@@ -53,7 +53,7 @@ GREEK = dict(
 
 @lru_cache(maxsize=1_000)
 def typeset_name(name: str) -> str:
-    """Return the markup of a variable or definition. A running variable is shown as in the file.
+    """Return the markup of a variable or definition. The number that makes a name unique is not shown.
 
     >>> typeset_name("t'3"), typeset_name("x1")
     ('<mi>t</mi>', '<msub><mi>x</mi><mn>1</mn></msub>')
