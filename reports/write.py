@@ -50,7 +50,8 @@ RENDERINGS: dict[str, Callable[[RunResult], str]] = {
 def find_folder(run: RunResult, folder: Path) -> Path:
     """Return the folder for the reports of a run: `folder`, or a folder inside `folder`.
 
-    The second is returned if the report of an interrupted run would otherwise replace a complete or unreadable report.
+    A folder inside `folder` is returned if the report of an interrupted run would otherwise replace a complete or
+    unreadable report.
     """
     if not run.interrupted:
         return folder

@@ -122,7 +122,7 @@ def name_lemma(claim: Claim, lemma: Lemma) -> str:
 
 
 def list_unrelated(claim: Claim) -> Iterator[str]:
-    """Yield a sentence for each lemma in the [proof] of the claim that is about games but does not apply to the claim."""
+    """Yield a sentence for each lemma in the [proof] of the claim that is about games but does not apply here."""
     for lemma in claim.lemmas:
         theirs = ", ".join(game.ruleset.id for game in lemma.claim.games)
         with suppress(Unsupported, TooLong):

@@ -80,7 +80,7 @@ def disc(kind: str, x: float, y: float, radius: float, more: str = "") -> str:
 
 
 def word(kind: str, x: float, y: float, text: object, anchor: str = "middle") -> str:
-    """Return a text or a number, with a minus sign before a negative number."""
+    """Return an SVG text element for a text or a number, with each hyphen replaced by a minus sign."""
     told = escape(escape_invisible(str(text)).replace("-", "−"))
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{told}</text>'
 

@@ -366,7 +366,7 @@ def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFra
 
 
 def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset a position by its heaps: `(a, b)`, or `(n heaps of 1)` if all heaps have one size."""
+    """Typeset a listed position as `(a, b)`, `n` equal heaps as `(n heaps of 1)`, and any other argument as a call."""
     match args[0]:
         case t.Comprehension(
             reducer="list",
