@@ -2,8 +2,8 @@
 
 No code from the current folder is executed, because a stranger may have written its files. `python -m` puts the current
 folder first on the import path, and worker processes import from their current folder. Therefore this module removes
-the folder from the path before any import that is not yet loaded. Z3 also searches the current folder for its library;
-see `encoders.z3_library`.
+the folder from the path before it imports anything except standard modules that Python has already loaded. Z3 also
+searches the current folder for its library; see `encoders.z3_library`.
 """
 
 import atexit

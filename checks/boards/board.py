@@ -167,9 +167,9 @@ class Turns:
         return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
 
     def _join(self, parts: list[Read]) -> Read:
-        """Return the facts of the parts without a turn, and the first turn.
+        """Return the facts of the parts without a turn, and the first turn of the other parts.
 
-        Further turns appear only in the explanation.
+        Further turns are ignored.
         """
         facts = tuple(fact for found, turn in parts if turn is None for fact in found)
         return facts, next((turn for _, turn in parts if turn is not None), None)
@@ -190,10 +190,7 @@ class Turns:
         return (self.speaker.say(goal.term, goal.env),), None
 
     def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
-        """Read who wins from a position, or that play is drawn.
-
-        In a draw, the board shows that the mover does not win.
-        """
+        """Read who wins from a position, or that play is drawn. In a draw, the mover neither wins nor loses."""
         wins = game.wins(s, mover)
         if wins or game.loses(s, mover):
             return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
@@ -420,7 +417,10 @@ def lay_out_position(solver: PositionSolver, s: Position, mover: int, wins: bool
 def lay_out_play(
     ruleset: Ruleset, parameters: Mapping[str, Value], s: Position, mover: int, winner: str
 ) -> PlayableClaim | None:
-    """Return the board of a position, without a claim; or None. `winner`: the mover if the mover wins, else ""."""
+    """Return the board of a position without a claim, or None if it has no board.
+
+    `winner`: the mover if it wins, else "".
+    """
     args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
     asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
     found = lay_out(make_claim(ruleset, parameters, GAME, asked), Start({"s": s}, asked, True))
@@ -443,7 +443,7 @@ MANY = 3  # the number of moves that the first position should have
 FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # values of numbers, the most instructive first
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most instructive first; the largest heap
-TOTAL = 7  # of the numbers in heaps with parts, the most instructive
+TOTAL = 7  # the most instructive total of the numbers in heaps with parts
 
 
 def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
@@ -464,7 +464,7 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
 
 
 def _pick_some(cases: Iterable[Case]) -> list[Case]:
-    """Return some of the first cases: only a few for each total, because boards of large positions can be too large."""
+    """Return some of the first cases, only a few of the same total size: boards of large positions can be too large."""
     found: list[Case] = []
     tried: Counter[int] = Counter()
     for case in islice(cases, MOST_LISTED):
@@ -476,9 +476,8 @@ def _pick_some(cases: Iterable[Case]) -> list[Case]:
 
 
 def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
-    """Return a board that shows only the game, at the best of some cases.
+    """Return a board that shows only the game, from the best of some cases. It is for claims that cannot be played.
 
-    It is for claims that cannot themselves be played.
     `twice`: use two copies of each position; in an impartial game, the mover then loses.
     """
     referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()
@@ -506,7 +505,10 @@ class _StartPosition(NamedTuple):
 
 
 def _list_places(referee: Referee, case: Case, twice: bool) -> Iterator[_StartPosition]:
-    """Yield the possible starts at a case that are small enough for a board. Raises IllDefined and LimitReached."""
+    """Yield positions at a case from which play can start and which are small enough for a board.
+
+    Raises IllDefined and LimitReached.
+    """
     for _, game, one in find_positions(referee, case):
         s = join(one, one) if twice else one
         movers = _list_movers(game)
@@ -616,7 +618,10 @@ def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
 
 
 def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
-    """Yield positions of one or two heaps with parts, beginning with instructive totals. The heaps may be invalid."""
+    """Yield positions of one or two heaps with parts. The heaps may be invalid.
+
+    For each number of heaps, totals come in the order TOTAL, TOTAL - 1, ..., 0, TOTAL + 1, TOTAL + 2, ...
+    """
 
     def shorten(x: d.Range, most: int) -> d.Range:
         return d.Range(x.lo, min(x.hi, max(x.lo, most)))

@@ -38,7 +38,7 @@ class Engines:
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
-        """Return for each position how many turns after the mover the winner moves."""
+        """Return for each position how many turns after the mover the winner moves: 0 if the mover wins."""
         args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
         if len(self.ruleset.players) == 2:  # then the engines return only whether the mover wins
             return [1 - wins for wins in self._ask(t.GameCall(BOOL, 0, 0, "wins", GAME, args), places)]

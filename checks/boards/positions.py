@@ -29,18 +29,16 @@ from claims.language.syntax.printing import find_free_names
 from encoders.logic.answer import Case
 
 # == reach ============================================================================================================
-# Starting positions with compound heaps: positions similar to a given position, and their followers.
+# Starting positions of heaps with parts: positions similar to a given position, and their followers.
 SEEDS = 200  # positions similar to the start
 REACHED_SIZE = 4  # the largest number in them, unless the start has a larger one
 REACH_STEPS = 100_000  # of the referee for one search
 
 
 def list_alike(ruleset: Ruleset, values: tuple[tuple[str, Value], ...], start: Position) -> Iterator[list[Position]]:
-    """Yield lists of starting positions that contain `start`.
+    """Yield lists of starting positions that contain `start`, long lists first. The last list contains only `start`.
 
-    A longer list comes first, for the case that it is not too long.
-    All other positions in a list have a single heap, whose parts have the same lengths as those of the heap of
-    `start`.
+    All other positions have a single heap, whose parts have the same lengths as those of the heap of `start`.
     """
     heap = as_elements(cast(Value, start))[0] if len(start) == 1 else ()
     if isinstance(heap, tuple) and heap:
@@ -111,11 +109,10 @@ _Played = tuple[RefereeGame, dict[tuple[Position, int], tuple[Position, ...]], d
 
 
 def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
-    """Return a box of solved positions for a game of two players.
+    """Return a box of solved positions for a game of two players, or None if it is too large or has an unusual ending.
 
-    Return None if it is too large, or the game is unusual. The box contains the start, unless the start is large. The
-    first choice of parameters is that of `game`. If heaps have parts, it is the only choice, and the box contains
-    positions similar to the start and their followers.
+    The box contains the start, unless the start is large. The first choice of parameters is that of `game`. If heaps
+    have parts, it is the only choice, and the box contains positions similar to the start and their followers.
     """
     values = tuple(game.parameters.items())
     if game.ruleset.unusual:  # the page supports only usual endings
@@ -152,7 +149,8 @@ def _play_all(
 ) -> SolvedBox | None:
     """Return the box of these positions, solved for each choice of the parameters.
 
-    Return None if a move leaves the box, or a limit is reached at the first choice. Later choices are then left out.
+    Return None if a move leaves the box, or if a limit is reached at the first choice. A later choice that reaches a
+    limit is left out.
     """
     movers = (0,) if ruleset.impartial else (0, 1)
     turns = [(s, mover) for mover in movers for s in found]

@@ -56,7 +56,8 @@ class SolvedTurn:
     """The result for one player to move.
 
     `mover`: the name of the player; "" in an impartial game.
-    `value`: how many turns after the mover the winner moves; None if it is unknown, or if the position is drawn.
+    `value`: how many turns after the mover the winner moves, 0 if the mover wins. None if it is unknown, or if the
+    position is drawn.
     `winner`: the name of the winner; "" if it is unknown, or if `mover` is "".
     `moves`: all legal moves; None if there are too many to list.
     `drawn`: whether neither of two players can force a win, so that play is infinite.
@@ -164,7 +165,7 @@ def to_data(found: Solution | SolvedTable) -> Json:
 def name_outcome(values: tuple[int | None, ...], players: int) -> str:
     """Return the outcome of a position; "" if it is unknown or not defined.
 
-    `values`: the value for each mover as in `SolvedTurn`; a single value for an impartial game.
+    `values`: for each player to move, how many turns later the winner moves, or None; one value for an impartial game.
     >>> name_outcome((1,), 2), name_outcome((0, 1), 2), name_outcome((0, None), 2), name_outcome((0,), 3)
     ('P_position', 'first_wins', '', '')
     """
@@ -191,7 +192,7 @@ def read_ruleset(word: str) -> Ruleset:
 
 
 def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) -> Position:
-    """Return the position for a text, such as `(2, 2, 4)` or an expression of the claim language; or for heap sizes.
+    """Return the position for a text, such as `(2, 2, 4)` or an expression of the claim language, or for heap sizes.
 
     `kind`: the type of positions. For heaps with parts the text is `([1, 4], [2])`, as in reports, or a list of
     `heap(...)`.

@@ -151,7 +151,7 @@ class PositionSolver:
         return self.ruleset.players[number] if self.ruleset.players else str(number)
 
     def _list_movers(self) -> tuple[int, ...]:
-        """Return the players for whom separate solutions are needed as movers.
+        """Return the players to move that need separate solutions: player 0 in an impartial game, else all players.
 
         Raises ClaimError if there are too many.
         """
@@ -319,7 +319,7 @@ class PositionSolver:
 
     # -- the values ---------------------------------------------------------------------------------------------------
     def _find(self, wanted: TurnList, s: Position | None) -> _Known:
-        """Return the winners at the wanted turns, and the Grundy values.
+        """Return the winners for the wanted pairs (position, player to move), and the Grundy values.
 
         If a Grundy value does not exist (of `s`; without `s`, of a wanted position), the result has no Grundy values.
         """

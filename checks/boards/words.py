@@ -209,10 +209,7 @@ class _MoveAtHeap:
 
     @cached_property
     def picked(self) -> dict[int, Env]:
-        """The sizes of the new heap that the picks allow, each with the first picks that give this size.
-
-        `where` is ignored.
-        """
+        """The possible sizes of the new heap, each with the first picks that give this size. `where` is ignored."""
         picked, found = [self.env], dict[int, Env]()
         for pick in self.move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.meanings)]

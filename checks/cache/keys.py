@@ -49,7 +49,7 @@ def digest_files(files: Iterable[tuple[str, Path]]) -> str:
 
 
 def list_files(folders: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
-    """Yield the files that `digest_source` covers as pairs (name with the name of the package, path)."""
+    """Yield the files that `digest_source` covers as pairs (name, path). A name begins with the name of its package."""
     for folder in folders or tuple(map(find_package, PACKAGES)):
         names = sorted((path.relative_to(folder).as_posix(), path) for path in list_below(folder))
         yield from ((f"{folder.name}/{name}", path) for name, path in names)

@@ -101,7 +101,10 @@ SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """The data needed to make the key of a claim before it is read: names of files and folders, and its variables."""
+    """The data that is needed to make the key of a result before the claim is read.
+
+    `names`: the files and folders that are read. `variables`: the variables of the claim.
+    """
 
     names: tuple[str, ...]
     variables: tuple[str, ...]

@@ -34,7 +34,7 @@ MOST_MEMORY = 4 << 30
 
 
 class BadQuestion(NimChecksError):
-    """The question is invalid, so no process is started; the message states the expected form."""
+    """The request is invalid, so no process is started; the message states the expected form."""
 
 
 @dataclass(frozen=True)

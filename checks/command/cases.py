@@ -202,7 +202,10 @@ def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
 
 
 def _judge_sides(claim: Claim, cases: list[Case]) -> list[bool | None]:
-    """Return the truth value of the first side of an equivalence at each case; None for each case if it is not one."""
+    """Return the truth value of the first side of an equivalence at each case.
+
+    If the conclusion is not an equivalence, return None for each case.
+    """
     match claim.conclusion:
         case t.Operation(op="eq" | "ne", args=(side, _)) if side.type == BOOL:
             referee = Referee(claim, 2 * STEPS)  # enough: the cases were judged before, with STEPS

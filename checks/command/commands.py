@@ -79,8 +79,8 @@ def describe_codes(command: str, heading: str = "Exit codes") -> str:
 class Commands(click.Group):
     """The commands of `checks`, listed in groups.
 
-    If a word is not a command but could be a claim, the error message suggests `checks run`. If an interrupted command
-    does not handle the interrupt, the message is "interrupted".
+    If a word is not a command but could be a claim, the error message suggests `checks run`. If a command does not
+    handle an interrupt, the message is "interrupted", and the exit code is 3.
     """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

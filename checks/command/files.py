@@ -55,7 +55,7 @@ from encoders.proving.reading import find_faults, load_claim
 # == reading ==========================================================================================================
 # The kinds of files in a folder of claims, and the errors of each.
 def is_other(path: Path) -> bool:
-    """Return whether a file is not a claim: a ruleset, shared definitions, or the list of works.
+    """Return whether a file is a ruleset, shared definitions, or the list of works, and not a claim.
 
     An unreadable file counts as a claim.
     """
@@ -127,7 +127,7 @@ SPEAKING = ("ruleset", "games", "forall", "exists", "claim", "proof", "pictures"
 def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iterator[Fault]:
     """Yield the warnings about a claim, grouped by kind.
 
-    `is_known`: whether an id is that of a claim of this command.
+    `is_known`: whether an id belongs to a claim that is checked in the same command.
     """
     place = claim.source.place
     for key in ("uses", "repairs"):

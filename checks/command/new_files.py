@@ -156,7 +156,7 @@ def place_schemas(folder: Path) -> list[Path]:
 
 
 def _is_schema(path: Path) -> bool:
-    """Return whether a file has the title of our schema of that name; then it is perhaps of another version."""
+    """Return whether a file has the same title as our schema with this name, so that it is a version of this schema."""
     try:
         titles = [json.loads(file.read_text("utf-8"))["title"] for file in (path, LIBRARY / SCHEMAS / path.name)]
     except (OSError, ValueError, KeyError, TypeError):

@@ -43,7 +43,7 @@ def tell_outcome(found: Solution) -> Iterator[str]:
 
 
 def tell_end(found: Solution | SolvedTable) -> Iterator[str]:
-    """Yield the name of the solver and, if an answer is open, the limit that was reached."""
+    """Yield the name of the solver and, if a result is unknown, the limit that was reached."""
     yield f"solved by {found.by}"
     if found.limit:
         yield f"not completely solved: {found.limit}"

@@ -101,7 +101,7 @@ class RunOutcome(NamedTuple):
     def at_least(self, code: int, meant: str) -> RunOutcome:
         """Return the outcome with an exit code of at least `code`.
 
-        `meant`: the meaning if the exit code is now `code`.
+        `meant`: the meaning of `code`, if it replaces the old one.
         """
         return self if self.code >= code else self._replace(code=code, meant=meant)
 
@@ -118,7 +118,10 @@ class BaselineComparison:
         self.worse = standard.worse
 
     def judge(self, run: RunResult, settled: Sequence[ClaimResult], code: int) -> RunOutcome:
-        """Return the outcome of a run. `settled`: the claims that count. `code`: the exit code without a comparison."""
+        """Return the outcome of a run. `settled`: the claims that determine it.
+
+        `code`: the exit code without a comparison.
+        """
         if self.older is None:
             return RunOutcome(code)
         found = _compare(self.older, run, settled)
@@ -344,9 +347,9 @@ def _finish(
 
 
 def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: BaselineComparison, stopped: bool) -> RunOutcome:
-    """Return the outcome of a run, before its reports are written.
+    """Return the outcome of a run, without regard to errors in writing the reports.
 
-    `counted`: the claims that the exit code depends on.
+    `counted`: the claims that determine the exit code.
     `stopped`: whether the run stopped at a failure because of --exit-first.
     """
     judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 # == ending ===========================================================================================================
-# The output of a run around the lines of its claims: lemmas, details of failures, and the summary.
+# The output of a run before and after the lines of its claims: lemmas, details of failures, and the summary.
 FEW_HINTS = 2  # for each claim; the report has all of them
 FEW_STALE = 3  # receipts that are named; all others are only counted
 FEW = 12  # claims; in a larger run, expected refutations are shown only in the report
@@ -154,7 +154,10 @@ def _say_meaning(run: RunResult, concluded: Concluded) -> str:
 
 
 def _count_kinds(run: RunResult) -> str:
-    """Return the counts of verdicts for each kind of claim, except variants. With one kind, its name is left out."""
+    """Return the counts of verdicts for each kind of claim, except variants.
+
+    If there is only one kind, it is not named.
+    """
     found = [(kind, claims) for kind in Kind if kind is not Kind.VARIANT and (claims := run.list_kind(kind))]
     if len(found) < 2:
         return count_verdicts(run.main_claims) or "nothing"

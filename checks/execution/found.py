@@ -1,4 +1,4 @@
-"""Settle a claim that a search found in the same way as a run, so that the search need not be trusted."""
+"""Settle a claim that a search found. This is done as in a run, so that the search need not be trusted."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from encoders.search.question import SearchProblem
 from encoders.search.writing import FOUND
 
 MORE_HEAPS, MORE_SIZES = "5..6", "1..4"  # positions at which a fitted formula is tested before it is written
-FIRST_SEARCH = 5.0  # seconds in which a counterexample is searched before a proof
+FIRST_SEARCH = 5.0  # seconds of the search for a counterexample, before a proof is searched for
 
 
 @dataclass(frozen=True)

@@ -135,7 +135,7 @@ def _search(asked: RulesetSearchJob) -> Record:
 def digest_outcomes(question: SearchProblem) -> str:
     """Return a digest of the winners at all positions of a small box, for all small parameters.
 
-    Games with the same winners have the same digest. If the players have the same moves, their winners are counted
+    Games with the same winners have the same digest. If the players have the same moves, their winners are included
     twice.
     """
     table = OutcomeTable(question, SMALL, Deadline(None))

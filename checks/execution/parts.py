@@ -52,7 +52,10 @@ class RunShare:
 
 @dataclass(frozen=True)
 class Heavy:
-    """A claim that is searched in shards. `first`: the number of its first shard among all shards of the run."""
+    """A heavy claim: its scope is so large that it is searched in shards.
+
+    `first`: the number of its first shard among all shards of the run.
+    """
 
     entry: Entry
     claim: Claim

@@ -76,7 +76,7 @@ class Pool(ProcessPoolExecutor):
 
 @contextmanager
 def open_pool(jobs: int, sources: CertificateSources, memory: int | None) -> Iterator[Pool]:
-    """Open a pool. A signal inside the block raises no exception at once, because that would leave the pool broken."""
+    """Open a pool. Inside the block, a signal raises no exception at once, because that would damage the pool."""
     with entering_phase(Phase.WATCHING), Pool(jobs, sources, memory) as pool:
         yield pool
 

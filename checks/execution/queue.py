@@ -72,7 +72,8 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 class Queue:
     """The claims of a run as tasks for workers, and the results so far, from workers or from the cache.
 
-    A heavy claim becomes several tasks: one for each shard, and finally the claim with the outcome of its search.
+    A heavy claim (a claim with a very large scope) becomes several tasks: one for each shard, and finally the claim
+    with the outcome of its search.
     `results`: the results by the index of the claim.
     `todo`: the indices of the claims that have not been handed out, in the order to settle them.
     `progress`: receives each result.
@@ -128,9 +129,9 @@ class Queue:
 
     # -- tasks --------------------------------------------------------------------------------------------------------
     def count_useful(self, jobs: int) -> int:
-        """Return the number of processes that can be used: 1 if only one claim is left and this claim is not heavy.
+        """Return the number of processes that can be used. It is 1 if only one claim is left, which needs no shards.
 
-        A claim whose budget ends during this test is settled here.
+        If the budget ends during this test, the claim is settled as inconclusive.
         """
         if jobs == 1 or len(self.todo) != 1:
             return jobs
@@ -141,7 +142,7 @@ class Queue:
         return jobs
 
     def next(self, running: bool) -> Task | None:
-        """Return the next task that can begin, or None. Shards come first.
+        """Return the next task that can begin, or None. Shards have priority.
 
         `running`: whether other tasks are in progress.
         """
@@ -166,7 +167,7 @@ class Queue:
         return Task(number, function, args, partial(self._take, number), partial(self._fail, number))
 
     def _take(self, number: int, result: object) -> None:
-        """Record a result. If it is None, the claim is heavy; then begin its search."""
+        """Record a result. If it is None, the claim must be searched in shards; then begin this search."""
         if result is None:
             self._begin_search(number)
         else:
@@ -179,9 +180,9 @@ class Queue:
         self._lose(number, KILLED)
 
     def _find_heavy(self, number: int) -> Claim | None:
-        """Return the claim if it is heavy, otherwise None.
+        """Return the claim if it must be searched in shards, otherwise None.
 
-        If the budget is used up before, record this as the result.
+        If the budget is used up during this test, record this as the result.
         """
         try:
             return find_heavy_safely(self.plan.entries[number], self.options)

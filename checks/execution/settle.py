@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 
 # == settle ===========================================================================================================
-# From a claim to its verdict: ask the routes, let the referee review their answers, and draw the verdict.
+# From a claim to its verdict: run the routes, let the referee review their answers, and decide the verdict.
 MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # the limits of the search for a smaller counterexample: cases, seconds
 CHOSEN = "heap"  # the name in obligations of the heap that a move chooses, if heaps are numbers
 MOST_PLACES = 1_000  # the longest list in a heap at which an obligation fails
@@ -83,10 +83,10 @@ def settle_claim(
     `encoder`: the route that searches the scope.
     `budget`: seconds for all routes together, None for no limit. The search of the scope leaves a part of the budget
     for the routes that follow.
-    `prover`: the route for the [proof]. A proof counts only if the scope has no counterexample and all lemmas that the
-    proof needs are proved in `settled`.
+    `prover`: the route for the [proof]. A proof counts only if the scope has no counterexample and, according to
+    `settled`, all lemmas of the proof are proved.
     `other`: a second route for the same scope, which must not contradict the encoder.
-    `instead`: a route that runs if there is no `other`, the encoder has no answer, and the claim has no game.
+    `instead`: a route that runs if there is no `other`, the encoder found nothing, and the claim has no game.
     After an internal error in a route, the verdict is *inconsistent*; the answers of the other routes are kept.
     """
     follows = prover is not None or other is not None or (instead is not None and not claim.games)
@@ -259,7 +259,7 @@ def _diagnose(claim: Claim, scope: Scope, proof: RouteResult) -> str:
 
 
 # == safely ===========================================================================================================
-# A claim always gets a result: every failure ends as a verdict of that claim, with its error.
+# A claim always has a result: every failure becomes the verdict of the claim in which it occurred.
 KILLED = "anything: its process was killed (out of memory?)"
 
 
@@ -294,7 +294,10 @@ def _most_seconds(options: Options) -> float | None:
 
 
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
-    """Return the claim if its scope is heavy, otherwise None. Also return None for an invalid claim or option."""
+    """Return the claim if its scope is so large that it is searched in shards, otherwise None.
+
+    Also return None for an invalid claim or option, because the error is reported later.
+    """
     with pausing_garbage_collection():
         from encoders.compute.exhaustive import is_heavy
 
@@ -337,7 +340,7 @@ def lose(entry: Entry, not_established: str) -> ClaimResult:
 
 
 # == entry ============================================================================================================
-# One claim file, settled with the options of a run: read it, ask its routes, illustrate it and try mutants.
+# One claim file, settled with the options of a run: read it, run its routes, draw its pictures, and test its mutants.
 def settle_entry(
     entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
 ) -> ClaimResult:

@@ -329,7 +329,7 @@ class ShardStores:
 
 
 # == search ===========================================================================================================
-# The search of one heavy scope: the next shards to search, and the answer when all are searched.
+# The search of one very large scope: the next shards to search, and the answer when all are searched.
 @dataclass(frozen=True)
 class PrecomputedAnswer:
     """The answer of the exhaustive route for the claim with this digest, or the error that ended the search."""

@@ -123,9 +123,9 @@ def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
 
 
 def quantify_all(variable: str, source: t.Term, body: t.Term, conditions: tuple[t.Term, ...] = ()) -> t.Term:
-    """Return the term that `body` holds for every element of `source` that meets the conditions.
+    """Return the term which states that `body` holds for every element of `source` that meets the conditions.
 
-    `variable`: the element.
+    `variable`: the name of the element in `body` and in the conditions.
     """
     return t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(variable, source, conditions),))
 
@@ -189,9 +189,9 @@ class _Few:
         return call("seen", self.named, term)
 
     def _find(self, number: LeastNumberDefinition) -> t.Term:
-        """Return the term for a number: the least number in its range that meets its condition, or 0.
+        """Return the term for a number that the proof defines: the least one in its range that meets its condition.
 
-        It is 0 if `when` is false.
+        If `when` is false, the number is 0.
         """
         clause = t.Clause(number.name, self._range(number), (self.translate(number.having),))
         found = t.Comprehension(INT, 0, 0, "min", integer(number.name), (clause,))
@@ -210,7 +210,10 @@ class _Few:
             yield self.stating.say(f'the lemma "{lemma.name}"', variables, [], lemma.holds, within)
 
     def numbers(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each number: if `when` holds, the range is not empty and its end meets the condition."""
+        """Yield a formula for each number that the proof defines: if `when` holds, the number exists.
+
+        It exists if the range is not empty and its last number meets the condition.
+        """
         before: dict[str, t.Term] = {}
         for number in self.proof.numbers:
             when, low, high = (call("seen", before, x) for x in (number.when, number.lo, number.hi))
@@ -266,7 +269,7 @@ class _Few:
                 yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
 
     def _state_reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
-        """Return the term that the named move is legal and, if it must lead to a loss, that the opponent then loses.
+        """Return the term which states that the named move is legal and, if required, that the opponent then loses.
 
         `move`: the move of the ruleset to which the named move belongs.
         """
@@ -327,7 +330,7 @@ class _Folds:
             yield self.say(f'the fact "{name}"', [], self.translate(term))
 
     def region(self, proof: EqualProof) -> Iterator[TestableFormula]:
-        """Yield a formula for each mover: no move of the claim's first game leaves the region of the proof."""
+        """Yield a formula for each mover: no move of the first game leaves the region (the positions of the proof)."""
         game = self.claim.games[0]
         for mover, who in movers(game):
             options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (self.s, player(mover)))
@@ -417,14 +420,14 @@ class _Folds:
             yield self.say(f"[[proof.picks]] number {number}", [self.translate(pick.when)], self.there(pick), wrong)
 
     def there(self, pick: HeapChoice) -> t.Term:
-        """Return the term that there is a heap which the proof can pick."""
+        """Return the term which states that there is a heap which the proof can pick."""
         if pick.top_bit:
             return self.translate(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.translate(pick.having),)
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 
     def steps(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: `heaps` lists as many heaps as there are, each step holds, the cases are complete."""
+        """Yield the formulas: `heaps` has one entry for each heap, each step holds, and the cases are complete."""
         claim, known = self.claim, [] if self.claim.hypothesis is None else [self.claim.hypothesis]
         if self.proof.heaps:
             count = t.Operation(INT, 0, 0, "len", (self.s,))
@@ -500,7 +503,7 @@ class _Grundy:
             yield self.stating.say(f"[[proof.options]] number {number}", self.both, known, right, self.within)
 
     def inside(self, digits: Values) -> t.Term:
-        """Return the term that the digits are in their ranges. Digits that are powers are not tested."""
+        """Return the term which states that the digits are in their ranges. Digits that are powers are not tested."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
             if isinstance(x, VariableRange):

@@ -443,7 +443,7 @@ class Explainer:
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
 
     def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
-        """Return the text. If the sentence began with the winner at a position, it calls that nim-sum `its nim-sum`."""
+        """Return the text with `its nim-sum` for the nim-sum of the position about whose winner `after` is."""
         while isinstance(after, t.Operation) and after.op == "not":
             (after,) = after.args
         if not isinstance(after, t.GameCall) or after.function != "wins":

@@ -33,7 +33,7 @@ from encoders.trust import Trust, is_everything
 # A review contains the texts for the report. Only `checks.judgement.conclusion` decides the verdict.
 REPLAY_STEPS = 100_000_000  # for one counterexample or witness: about half a minute, less if the budget is over
 PROOF_STEPS = 20_000_000  # for the case of a failed obligation, which seldom refutes the claim
-TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; for one that only a sample needs
+TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table; for a table that only a sample needs
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one sampled case of machine code; for the whole sample
 FITTING_CASES, FITTING_POSITIONS = (
@@ -112,7 +112,7 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
 def _say_no_case(claim: Claim) -> str:
     """Return the text "the scope has no case".
 
-    Add the location of each `where` of [heap], which may forbid all heaps.
+    Add the location of the first `where` of [heap], which may be the reason.
     """
     shapes = [(game.ruleset, game.ruleset.heap) for game in claim.games]
     strict = [ruleset.source.place(("heap", "where")) for ruleset, shape in shapes if shape is not None and shape.where]
@@ -130,7 +130,8 @@ def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozens
 def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
     """Return the review, extended by the case that another route for the same scope gives.
 
-    `searches`: the answers of the exhaustive route and of the other route.
+    If neither route settles the claim, the reason of the other route is added. `searches`: the answers of the
+    exhaustive route and of the other route.
     """
     first, other = searches
     alone = first.decision is Decision.UNKNOWN and not found.replays
@@ -280,7 +281,8 @@ def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> So
 def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
     """Return how many sampled cases the referee confirms, and a text about the first disagreement or "".
 
-    The cases are evaluated in the order of size, until a limit is reached.
+    The cases are evaluated in the order of size, until a limit is reached. The single computation of a claim without
+    variables may take more steps.
     """
     referee = Referee(claim, SAMPLE_STEPS, sums, tables)
     confirmed = 0

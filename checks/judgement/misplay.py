@@ -68,8 +68,8 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
 def find_misplay(game: RefereeGame, positions: Iterable[Position]) -> ClaimError | None:
     """Return an error about the first impossible move from these positions, or None. Raises LimitReached.
 
-    For a game of heaps with parts, other positions with small parts are tried. The error has the location of the move
-    in the ruleset.
+    For a game of heaps with parts, small positions are tried instead of `positions`. The error has the location of the
+    move in the ruleset.
     """
     for s in positions if game.parts is None else _list_with_parts(game):
         for mover in range(1 if game.ruleset.impartial else game.players):

@@ -77,9 +77,9 @@ def _number(old: t.Term, value: int) -> t.Term:
 
 
 def move_bound(bound: t.Term) -> Iterator[TermEdit]:
-    """Yield two changes of an interval bound: plus 1 and minus 1. Yield nothing if it is or ends with a constant.
+    """Yield two changes of an interval bound: plus 1 and minus 1.
 
-    Then changes of this constant have the same effect.
+    Yield nothing if the bound is a constant or ends with one, because a change of this constant has the same effect.
     """
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):

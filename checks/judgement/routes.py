@@ -211,9 +211,9 @@ def noticing_losses() -> Iterator[list[str]]:
 
 
 def guard(where: str, work: Callable[[], _T]) -> _T:
-    """Return the result of `work`.
+    """Return the result of `work`. Its exceptions become Exhausted or InternalFault, which name the step `where`.
 
-    Raises Exhausted or InternalFault, which name the step `where`, for its exceptions.
+    KeyboardInterrupt is not changed.
     """
     try:
         return _guard(where, work)
@@ -289,9 +289,10 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Rout
 
 
 def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
-    """Return the solver route for the scope as a pair; each item is the route or None.
+    """Return two routes for the scope, each of which is the solver route or None.
 
-    The first is called for every claim. The second is called only if the exhaustive route leaves a claim open.
+    The first is called for every claim; it is None unless `wanted` names it. The second is called only if the
+    exhaustive route found nothing; it is None if `wanted` names any route.
     """
 
     def run_bounded(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
@@ -301,5 +302,5 @@ def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
 
 
 def is_left_open(claim: Claim, answer: Decision, replays: tuple[tuple[Judgement, Judgement], ...]) -> bool:
-    """Return whether a solver should try the scope: the exhaustive route has no answer, and the claim has no game."""
+    """Return whether a solver should try the scope: the exhaustive route found nothing, and the claim has no game."""
     return answer is Decision.UNKNOWN and not replays and not claim.games

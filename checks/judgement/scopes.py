@@ -100,7 +100,10 @@ def find_concerned(claim: Claim, overrides: Overrides) -> set[str]:
 
 
 def limits_of(claim: Claim, scope: d.Scope) -> Limits:
-    """Return pairs (name, values): the values of a variable, or of a number of a position, that a search covers."""
+    """Return pairs (name, values that a search of the scope covers).
+
+    A name is a variable, or one of the numbers that bound a position, such as s.heaps.
+    """
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:
         bound = scope.get(v.name)

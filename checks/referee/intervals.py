@@ -100,8 +100,8 @@ def find_wrong_winner(
 ) -> tuple[int, int, int] | None:
     """Return the first wrong entry of a table of winners as (mover, heap, right entry); None if the table is right.
 
-    An entry is the offset of the winner from the mover. It is right if it is the least offset that an option gives.
-    `stuck`: the offset of the winner if the mover has no move.
+    An entry is the number of turns from the mover to the winner. It is right if it is the least number that an option
+    gives. `stuck`: this number if the mover has no move.
     """
     game.steps.take(1 + players * len(rows) * len(rows[0]) // 8)
     below = [[list(accumulate((x == v for x in row), initial=0)) for v in range(players)] for row in rows]

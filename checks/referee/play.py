@@ -39,7 +39,7 @@ Turn = tuple[Position, int]  # a position and the player to move
 class LoopyOutcome(Enum):
     """The best outcome that the mover can force.
 
-    The value is the offset of the winner from the mover, or None for a draw.
+    The value is 0 if the mover wins, 1 if the opponent wins, None for a draw.
     """
 
     WIN = 0
@@ -83,10 +83,10 @@ class RefereeLoopyOutcomes:
         return self._found[s, mover]
 
     def rank(self, s: Position, mover: int) -> int:
-        """Return the rank of a turn that is a win or a loss.
+        """Return the rank of a turn (a position and the player to move) that is a win or a loss.
 
-        It is larger than the ranks of the turns that determine its label.
-        Therefore play ends if the winner always moves to a lower rank.
+        It is larger than the ranks of the turns that determine its label. Therefore play ends if the winner always
+        moves to a lower rank.
         """
         return self._ranks[s, mover]
 
@@ -325,7 +325,10 @@ class RefereeGame:
         return self._options[key]
 
     def _read_preferences(self) -> list[int]:
-        """Return the offsets of the winner from a player in the order of preference, best first. Raises IllDefined."""
+        """Return the offsets 0, 1, ... from a player to a winner in the order of this player's preference.
+
+        Raises IllDefined.
+        """
         usual = list(range(self.players))
         if self.ending.prefer is None:
             return usual
@@ -336,7 +339,7 @@ class RefereeGame:
         return order
 
     def end(self, s: Position, mover: int) -> int:
-        """Return the offset of the winner from the mover at a terminal position. Raises IllDefined."""
+        """Return how many turns after the mover the winner moves, at a terminal position. Raises IllDefined."""
         if self.ending.winner is None:
             return self.stuck
         winner = self._count(self.ending.winner, {**self.parameters, "s": s})

@@ -175,8 +175,9 @@ def _is_even(digits: int) -> bool:
 
 
 def _find_surplus(counts: list[int]) -> list[int]:
-    """Return for each mask m how many more values v have an even number of digits 1 in v & m than an odd number.
+    """Return for each mask m the difference between two numbers of heaps.
 
+    They are the heaps whose value v gives v & m an even number of digits 1, and all other heaps.
     `counts`: counts[v] is the number of heaps with the value v.
     >>> _find_surplus([5, 1, 0, 0])
     [6, 4, 6, 4]
@@ -310,11 +311,12 @@ def gather(heaps: Sequence[int], size: int) -> int:
 # -- winners -----------------------------------------------------------------------------------------------------------
 # Tables of winners from single heaps.
 #
-# The table has a row for each mover, and a single row for an impartial ruleset. A row contains the offset of the winner
-# from the mover for the heaps 0, 1, ... With n players, an entry is right if it is the least (v + 1) mod n, where v
-# runs over the entries of the options for the next player; without an option, it must be the offset for a player who
-# is stuck. By induction on the heap, only one table satisfies this. So every entry is computed from the entries of the
-# options and compared. This is done for all heaps at once: bit h of an integer stands for heap h.
+# The table has a row for each mover, and a single row for an impartial ruleset. Entry h of a row is the offset of the
+# winner from a heap of h: how many turns after the mover the winner moves. With n players, an entry is right if it is
+# the least (v + 1) mod n, where v runs over the entries of the options for the next player. Without an option, the
+# entry must be the offset for a player who is stuck. By induction on the heap, only one table satisfies this. So every
+# entry is computed from the entries of the options and compared. This is done for all heaps at once: bit h of an
+# integer stands for heap h.
 
 
 Rows = Sequence[Sequence[int]]
@@ -344,7 +346,7 @@ def count_rows(game: RefereeGame) -> int:
 def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, steps: RefereeSteps) -> None:
     """Check `rows` as `verify_winners` does, for these moves of each mover. Raises WrongTable and LimitReached.
 
-    `stuck`: the offset of the winner from a mover who is stuck.
+    `stuck`: the number of turns from a mover who is stuck to the winner.
     """
     _require_offsets(rows, len(moves), players)
     size = len(rows[0]) - 1

@@ -572,7 +572,7 @@ class ClaimResult:
 
     @property
     def as_lemma(self) -> SettledLemma:
-        """The parts of the result that claims need which use this claim as a lemma."""
+        """The parts of this result that a claim needs if it uses this claim as a lemma."""
         found = self.finding
         below = min((r.below for r in found.routes if r.below is not None), default=None)
         digest = self.provenance.digest

@@ -429,9 +429,9 @@ class PlayableClaim:
     """A claim that the reader can play as a game. Play begins at the first of `places`.
 
     `game`, `rules`: the title and the rules of the game.
-    `reader`: the player that the reader plays.
+    `reader`: the name of the player whose moves the reader makes.
     `task`: the task of the reader.
-    `outcome`: the conclusion, shown after the page has answered every first move of the reader.
+    `outcome`: the conclusion, shown after the page has replied to every first move of the reader.
     `box`: further starting positions; None if they are too many for a page.
     `drawing`: the way to draw heaps with parts; None if heaps are numbers.
     `at_stake`: whether the game decides the claim; otherwise the board only shows the game.
