@@ -189,7 +189,7 @@ def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evalu
 
 
 def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
-    """Whether Z3 proves that the two terms are equal for all integers in the domains of the claim."""
+    """Whether Z3 proves that the two terms are equal for all integers that are not below their least values."""
     reader = UnboundedReader()
     env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}
     try:

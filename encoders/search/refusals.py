@@ -84,7 +84,7 @@ def refuse_questions(ruleset: Ruleset, asked: set[str]) -> str:
 
 
 def tell_moves(ruleset: Ruleset) -> str:
-    """Return a sentence about a move that does more than make one heap smaller; "" if there is none."""
+    """Return a sentence about a rule other than moves that make one heap smaller; "" if there is no such rule."""
     if ruleset.sees_position:
         return f"a move of {ruleset.id} depends on the whole position"
     for move in ruleset.moves:

@@ -325,7 +325,8 @@ def _read_answer(term: t.Term) -> _Answer | None:
 def _read_question(term: t.Term) -> tuple[t.Term, int | None, bool] | None:
     """Return (position, player, lost) for a question about who wins; None for another term.
 
-    `player`: None in an impartial game. `lost`: whether the question asks if this player, to move, loses.
+    `player`: None for a question whether the position is a P-position or an N-position.
+    `lost`: whether the question states that the player to move loses, or wins.
     """
     match term:
         case t.Operation(op="not", args=(inner,)):

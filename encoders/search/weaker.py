@@ -198,7 +198,7 @@ def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed
 
 
 def _generalize_numbers(claim: Claim) -> Iterator[Changed]:
-    """Yield claims with a variable instead of a literal parameter of the game.
+    """Yield claims with a variable instead of a literal argument of the game.
 
     The variable may also replace other occurrences of this number.
     """
@@ -232,9 +232,9 @@ Places = dict[Keys, list[tuple[int, int]]]
 
 
 def _choose_places(data: Data, number: int) -> Iterator[Places]:
-    """Yield selections of the occurrences of the number, or of its neighbours, that are replaced by the parameter.
+    """Yield selections of occurrences of a number that the parameter replaces. The first contains all occurrences.
 
-    The selection of all occurrences comes first. At most MOST_PLACES occurrences are considered.
+    The numbers one below and one above also count as occurrences. At most MOST_PLACES occurrences are considered.
     """
     tables = ("claim", "define", FORALL)
     texts = [((x, key), value) for x in tables for key, value in data.get(x, {}).items() if isinstance(value, str)]

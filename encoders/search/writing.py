@@ -93,9 +93,9 @@ class Draft:
 
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
-        """Return the claim file, or only its [proof] if `position` is set.
+        """Return the claim file; if `position` is set, return only the [proof].
 
-        The file contains the proof if `proof` is true and there are moves.
+        The [proof] is omitted if `proof` is false or there are no moves.
         """
         if self.position is not None:
             return "\n".join(self._write_proof()) + "\n" if proof and (self.cases or self.two_heaps) else ""

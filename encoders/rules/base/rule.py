@@ -136,9 +136,9 @@ def _equal(name: str, term: Term) -> Parts:
 
 
 def say_changes(pairs: Iterable[tuple[str, Term]]) -> Parts:
-    """Return text for the new values of the named numbers; unchanged numbers are omitted.
+    """Return words and terms that state the new values of the named numbers; unchanged numbers are omitted.
 
-    If all numbers are unchanged, the text states this.
+    If all numbers are unchanged, the words state this.
     """
     pairs = tuple(pairs)
     new = [(name, term) for name, term in pairs if not _is_kept(name, term)]
@@ -152,7 +152,7 @@ def _is_kept(name: str, term: Term) -> bool:
 
 
 def say_range(name: str, lo: Term, hi: Term | None) -> Parts:
-    """Return text for the range of a number. `hi`: None for no upper bound."""
+    """Return words and terms that state the range of a number. `hi`: None for no upper bound."""
     return [name_of(name), "from", lo, *(("up",) if hi is None else ("to", hi))]
 
 

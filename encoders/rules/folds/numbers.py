@@ -144,7 +144,7 @@ class Multiples:
         return made
 
     def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
-        """Create a division. The range of the remainder is valid for all values of the dividend and the divisor."""
+        """Return a new division. The range of the remainder is valid for all values of the dividend and the divisor."""
         by = self.interval_of(divisor)
         words = by.bounded and self.interval_of(dividend).bounded
         highest = self.highest if words else None

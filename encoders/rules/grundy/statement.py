@@ -43,9 +43,9 @@ SUMMAND = "h"  # the name of an arbitrary heap of the claim's position
 def list_claim_obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations about the claim's own terms, and that the claim follows. Raises Unsupported.
+    """List the obligations about the claim: its heaps, its divisions, sums of heaps, and that the claim follows.
 
-    `defined`: the conditions under which the claim has a truth value.
+    `defined`: the conditions under which the claim has a truth value. Raises Unsupported.
     """
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):

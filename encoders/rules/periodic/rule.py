@@ -239,7 +239,10 @@ def _least(v: ClaimVariable) -> int:
 
 
 def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
-    """Yield a class for each value of a variable below `start`, and then the residue classes from `start` on."""
+    """Yield a class for each value of a variable below `start`, and then the residue classes from `start` on.
+
+    If the domain is a list, yield a class for each value. Raises Unsupported for too many values.
+    """
     if isinstance(v.domain, ListedDomain):
         yield from (ResidueClass(v.name, x) for x in v.domain.values if isinstance(x, int))
         return
