@@ -330,7 +330,7 @@ def follow_digits(
 
 
 def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator[dict[Expression, int]]:
-    """Yield all combinations of values of the digits that have only a few values, such as 0 and 1."""
+    """Yield all combinations of values of the digits whose range has literal ends, such as 0..1."""
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
         for x in _ranges(proof)

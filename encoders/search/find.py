@@ -577,7 +577,7 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
 
 
 def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
-    """Add replies and facts to the draft until it is proved. Return the result of the last or the best attempt.
+    """Add replies and facts to the draft until it is proved. Return the successful attempt, or else the first attempt.
 
     `tried`: the texts of earlier drafts, which are not tried again.
     """

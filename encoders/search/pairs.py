@@ -241,7 +241,8 @@ def _upper(x: str, d: str, r: int) -> str:
 def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a move that takes the numbers `takes` from the heaps with these names.
 
-    Yield nothing if the picks of no move determine the new heaps (see `_name_picks`).
+    Yield nothing if no kind of move chooses as many arbitrary heaps and has picks that determine the new heaps (see
+    `_name_picks`).
     """
     for move in question.ruleset.moves:
         names = _name_picks(move)

@@ -140,7 +140,7 @@ def _has_shapes(question: SearchProblem) -> bool:
 def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
     """Yield formulas that are correct for every sampled position of some region.
 
-    The first region that is tried contains all positions.
+    A region is a condition on the number of players, the number of heaps, or the largest heap.
     """
     if not _has_shapes(question):
         return

@@ -104,7 +104,7 @@ def _pack(heaps: Truths) -> Array:
 def list_picks(
     vocabulary: FoldVocabulary, cells: Cells, folds: list[CandidateFold], aimed: Collection[CandidateFold] = ()
 ) -> Iterator[CandidateHeapChoice]:
-    """Yield the choices of a heap that use these folds.
+    """Yield the choices of a heap: a largest heap if the rules require one, any heap, and the choices by these folds.
 
     `aimed`: nim-sums for which also choices are yielded that can change the nim-sum to a number other than 0.
     """
@@ -463,9 +463,9 @@ class _Conditions:
 
 # -- the order of cases -----------------------------------------------------------------------------------------------
 def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula) -> None:
-    """Set `after` for each case: the numbers of the earlier cases that must not apply.
+    """Set `after` for each case (the numbers of the earlier cases that must not apply), and set `plain`.
 
-    If the formula describes the won positions and one of its terms covers the case, add this term to the condition.
+    If the formula describes the won positions, `_put_term` may add one of its terms to a case that is not plain.
     """
     cells = replies.cells
     lost = cells.find_lost(replies.side)

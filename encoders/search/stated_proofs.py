@@ -355,9 +355,9 @@ def _try_invariant(
 
 
 def _list_stuck_moves(table: PositionTable, terms: list[ValuedTerm], clock: Deadline) -> list[list[ChosenReply]]:
-    """Return, for each side, legal moves that together are possible at every lost position with a legal move.
+    """Return, for each side, legal moves such that one of them is possible at every lost position of the table.
 
-    Raises FormulaFails if no such moves are found.
+    Raises FormulaFails if such moves are not found.
     """
     statement, won = table.statement, tuple(map(negation, table.loses))
     moves = tuple(replace(move, lost=conjunction()) for move in statement.moves)

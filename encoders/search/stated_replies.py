@@ -98,7 +98,7 @@ def _is_number_over(term: object, names: set[str]) -> bool:
 
 
 def list_moduli(statement: Statement, written: list[t.Term]) -> list[t.Term]:
-    """Return the divisors in the terms `written` that depend on parameters only."""
+    """Return the divisors in the terms `written` that contain no variables except parameters."""
     found: dict[str, t.Term] = {}
     names = {v.name for v in statement.parameters}
     for x in walk(tuple(written)):

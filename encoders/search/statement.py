@@ -326,7 +326,7 @@ def _read_question(term: t.Term) -> tuple[t.Term, int | None, bool] | None:
     """Return (position, player, lost) for a question about who wins; None for another term.
 
     `player`: None for a question whether the position is a P-position or an N-position.
-    `lost`: whether the question states that the player to move loses, or wins.
+    `lost`: whether the question states that the player to move loses. Otherwise it states that this player wins.
     """
     match term:
         case t.Operation(op="not", args=(inner,)):

@@ -290,7 +290,10 @@ class Cells:
         return len(self.q)
 
     def add(self, name: str, grid: Array) -> None:
-        """Add a fold by its name. Element [q, n] of `grid` is the fold of position n for choice q of the parameters."""
+        """Add a fold by its name, and for each heap the same fold of the other heaps by the name `rest_NAME`.
+
+        Element [q, n] of `grid` is the fold of position n for choice q of the parameters.
+        """
         if name in self._columns:
             return
         self._columns[name] = grid[self.q, self.n]

@@ -98,7 +98,10 @@ def _bases(names: tuple[str, ...]) -> list[str]:
 
 # -- digits of a mixed radix ------------------------------------------------------------------------------------------
 def _guess_digits(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield closed forms c (h // (E B)) + d (h // B % E) + f (h % B), where f is 0 or 1."""
+    """Yield closed forms c (h // (E B)) + d (h // B % E) + f (h % B), where f is 0 or 1.
+
+    B and c are numbers or parameters, E is at most 5, and d is 0, 1 or B.
+    """
     h, values = found.heaps, found.values
     bases = sorted(_bases(found.question.names), key=len)
     columns = {words: found.column(words) for words in bases}

@@ -67,7 +67,7 @@ class Changed:
 def begin(claim: Claim, id: str) -> Data:
     """Return the entries of a claim file from which a new claim is derived.
 
-    Entries that describe only the original claim are omitted. Raises Unsupported for an [exists] claim.
+    Entries that describe only the original claim are omitted or replaced. Raises Unsupported for an [exists] claim.
     """
     if claim.quantifier != FORALL:
         raise Unsupported(Refusal.NOT_FORALL.say())
