@@ -7,32 +7,25 @@ about 0.2 microseconds.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NoReturn
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
-from claims.language.syntax import terms as t
-from claims.language.syntax.printing import walk
-from claims.language.syntax.terms import INT
 from encoders.compute.arrays.bit_plan import BoxPlan, estimate_arrays, estimate_bits, plan_bits
-from encoders.compute.arrays.cases import FoundCase, Tally, bound_all
+from encoders.compute.arrays.cases import FoundCase, Tally
 from encoders.compute.arrays.evaluate import goes_case_by_case
-from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.search import ArraySearch
 from encoders.compute.compound import search as compound
-from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
-from encoders.compute.compound.order import as_integer
+from encoders.compute.compound.described import count_kinds, describes_many_heaps
 from encoders.compute.compound.play import WIDE
 from encoders.compute.native import entry
 from encoders.logic.answer import Fallback
 from encoders.trust import count_cases
 
-PER_CASE = 1250  # cost of one case for the engines that evaluate the cases one by one: about 0.25 ms
+PER_CASE = 1250  # cost of one case, and of one heap below it, if cases are evaluated one by one: about 0.25 ms
 
 
 @dataclass(frozen=True)
@@ -129,7 +122,9 @@ TOGETHER = "arrays evaluate all cases of the claim together, which takes less ti
 
 
 def _estimate_cases(query: CaseQuery) -> int | str:
-    return PER_CASE * count_cases(query.shard.scope) if query.one_by_one else TOGETHER
+    if not query.one_by_one:
+        return TOGETHER
+    return PER_CASE * (count_cases(query.shard.scope) + count_kinds(query.claim, query.shard.scope))
 
 
 def _search_cases(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
@@ -199,57 +194,3 @@ def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) 
             return
         tally.searched, tally.passed_over = before
     raise AssertionError("the last engine always answers")
-
-
-# -- positions that integers describe ---------------------------------------------------------------------------------
-# A claim may compute its positions from integers, as in position([n, 2 * n]). If more than MANY positions may be below
-# the largest of them, the scope is searched in growing boxes.
-MANY = 200_000
-
-
-def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
-    """Whether a claim computes positions from integers alone, and more than MANY may be below the largest."""
-    return any(heaps > 1 and below > MANY for heaps, below in _list_last(claim, scope))
-
-
-def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
-    """Whether a claim computes a position from integers alone, and the largest has more than WIDE heaps."""
-    return any(heaps > WIDE for heaps, _ in _list_last(claim, scope))
-
-
-def _list_last(claim: Claim, scope: d.Scope) -> Iterator[tuple[int, int]]:
-    """Yield two estimates for each position that a claim computes from integers, at the largest integers in the scope.
-
-    They are its number of heaps, and the number of positions below it. Only lists of heaps, and positions with one heap
-    for each number of a range, are considered.
-    """
-    whole = bound_all(claim, scope)
-    bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
-    last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
-    if goes_case_by_case(claim) or len(last) < len(bounds):
-        return
-    reader = TermCompiler(_refuse_game, Deadline(1.0))
-    for term in walk((claim.hypothesis, claim.conclusion)):
-        if isinstance(term, t.Operation) and term.op == "position" and set(list_names(term)) <= last.keys():
-            with suppress(Undefined, TooLarge, OutOfTime, OverflowError):
-                yield from _measure(term.args[0], last, reader)
-
-
-def _measure(heaps: t.Term, values: Mapping[str, int], reader: TermCompiler) -> Iterator[tuple[int, int]]:
-    def evaluate(term: t.Term) -> int:
-        return as_integer(reader.read(term)(values))
-
-    match heaps:
-        case t.Collection(items=items):
-            yield len(items), math.prod(min(evaluate(x), MANY) + 1 for x in items)
-        case t.Comprehension(clauses=(t.Clause(_, t.Operation(op="range", args=args), ()),)):
-            *low, high = map(evaluate, args)
-            count = high - sum(low)
-            yield count, 1 << max(0, min(count, 64))
-        case t.Apply(function=f, args=args) if all(x.type == INT for x in args):
-            given = zip(f.parameters, map(evaluate, args), strict=True)
-            yield from _measure(f.body, {**values, **dict(given)}, reader)
-
-
-def _refuse_game(name: str, _: object) -> NoReturn:
-    raise Undefined(name)

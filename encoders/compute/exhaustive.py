@@ -27,7 +27,8 @@ from encoders.compute.arrays.cases import (
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
-from encoders.compute.engines import Shard, describes_large_positions, search_by_choice
+from encoders.compute.compound.described import describes_large_positions
+from encoders.compute.engines import Shard, search_by_choice
 from encoders.logic.answer import Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
 from encoders.refusals import Unsupported
 from encoders.trust import count_cases

@@ -12,6 +12,7 @@ from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, smaller
 from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.described import has_many_positions
 from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
 from encoders.compute.compound.order import Heap, as_integer, as_position, list_heaps, list_positions, rank_position
 from encoders.compute.compound.play import EngineGame
@@ -36,7 +37,7 @@ class CaseEvaluator:
         self._positions = [v.name for v in self.order if v.type.is_position]
         self._alike: dict[str, EngineGame] = {}  # the games that are the same at all cases
         self._undefined: set[CaseValue] = set()  # positions for which the condition of [heap] is undefined
-        self.sums = count_cases(scope) > PLAYED
+        self.sums = count_cases(scope) > PLAYED or has_many_positions(claim, scope)
         self._heaps: dict[str, list[Heap]] = {}
         self._arguments = {
             game.name: [(name, self.reader.read(term)) for name, term in game.arguments] for game in claim.games

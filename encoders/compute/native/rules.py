@@ -125,12 +125,20 @@ class HeapText:
     `measure`: the measure, a sum over the heaps.
     `movers`: the number of players with separate moves; 1 if the game is impartial.
     `parameters`: the parameters of the game.
+    `by_exponents`: whether only the exponents of the measure are stored; see `has_exponents`.
     """
 
     def __init__(
-        self, shape: HeapShape, measure: t.Term, movers: int, module: Module, parameters: Mapping[str, WasmExpression]
+        self,
+        shape: HeapShape,
+        measure: t.Term,
+        movers: int,
+        module: Module,
+        parameters: Mapping[str, WasmExpression],
+        by_exponents: bool,
     ) -> None:
         assert isinstance(measure, t.Comprehension)
+        self.by_exponents = by_exponents
         self.shape, self.measure, self.module, self.parameters = shape, measure, module, parameters
         self.grundy = VALUE + 8 * movers
         self.place = self.grundy + 8  # the address of its map entry, or 0; for heaps that are one list
@@ -295,6 +303,9 @@ class HeapText:
         first, *others = self.measure.clauses
         writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
         body = self.measure.body
+        if self.by_exponents:
+            assert isinstance(body, t.Operation)
+            return f"(call $exponent {writer.write(body.args[1]).text})"
         if others:
             body = t.Comprehension(INT, 0, 0, "sum", body, tuple(others))
         for condition in reversed(first.conditions):
@@ -394,7 +405,10 @@ class GameCodeGenerator:
             raise NotNative("a heap may split")
         self.module = Module(self.ask)
         self.parameters = {name: self._bind(value) for name, value in parameters.items()}
-        self.heaps = HeapText(ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters)
+        self.by_exponents = has_exponents(ruleset)
+        self.heaps = HeapText(
+            ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters, self.by_exponents
+        )
 
     def _bind(self, value: Value) -> WasmExpression:
         numbers = [as_integer(x) for x in value] if isinstance(value, tuple) else [as_integer(value)]
@@ -447,7 +461,7 @@ class GameCodeGenerator:
             if found:
                 made = f"{found}(if (i64.eqz (local.get {heap})) (then {made}) (else {require_heap(heap)}))"
             text += made
-        text += f"(global.set $top (local.get {top}))\n{_check_measure(heaps)}\n{ways.use(heaps)}"
+        text += f"(global.set $top (local.get {top}))\n{_check_measure(heaps, self.by_exponents)}\n{ways.use(heaps)}"
         if move.where is not None:
             text = f"(if {writer.write_test(move.where)} (then {text}))"
         return f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
@@ -517,9 +531,8 @@ class GameCodeGenerator:
         adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
         one = ""
         if self.alone:
-            one = f"""(if (i64.eq (call $len (local.get $s)) (i64.const 1)) (then
+            one = """(if (i64.eq (call $len (local.get $s)) (i64.const 1)) (then
     (local.set $heap (i64.load offset=8 (i32.wrap_i64 (local.get $s))))
-    (if (i64.ne (i64.const 0) {load("$heap", STAYS)}) (then (unreachable)))
     (return (call $value (local.get $heap) (local.get $who)))))"""
         text = _POSITIONS.replace("{one}", one).replace("{adds}", adds).replace("{stuck}", str(self.stuck))
         text = text.replace("{most}", str(int(self.alone))).replace("{second}", str(min(1, self.movers - 1)))
@@ -553,20 +566,27 @@ _NIMBER = f"""(func $nimber (param $h i64) (result i64)
 """
 # With more than `most` heaps, Grundy values are added; the code traps if that is not allowed, or if a measure is
 # negative.
-_POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
+_POSITIONS = f"""(func $stay (param $s i64) (result i64)
+  (local $i i64) (local $base i64) (local $heap i64) (local $flag i64)
+  ;; the heaps of a list that do not vanish
+  (local.set $base (global.get $stack))
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
     (local.set $heap (call $at (local.get $s) (local.get $i)))
-    (if (i64.ne (i64.const 0) {load("$heap", STAYS)}) (then (unreachable)))
+    (local.set $flag {load("$heap", STAYS)})
+    (if (i64.gt_u (local.get $flag) (i64.const 1)) (then (unreachable)))
+    (if (i64.eqz (local.get $flag)) (then (call $push (local.get $heap))))
     (local.set $i (i64.add (local.get $i) (i64.const 1)))
-    (br $next))))
+    (br $next)))
+  (call $gather (local.get $base)))
 (func $winner (param $s i64) (param $who i64) (result i64) (local $heap i64)
+  (local.set $s (call $stay (local.get $s)))
   {{one}}
   (if (i64.eqz (call $len (local.get $s))) (then (return (i64.const {{stuck}}))))
   {{adds}}
   (i64.extend_i32_u (i64.eqz (call $nimbers (local.get $s)))))
 (func $nimbers (param $s i64) (result i64) (local $i i64) (local $found i64) (local $heap i64)
-  (call $check (local.get $s))
+  (local.set $s (call $stay (local.get $s)))
   (if (i64.gt_u (call $len (local.get $s)) (i64.const {{most}})) (then {{adds}}))
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
@@ -604,11 +624,33 @@ def require_native(ruleset: Ruleset) -> None:
         raise NotNative("the measure is not a sum over the heaps")
 
 
-def _check_measure(heaps: list[str]) -> str:
+def has_exponents(ruleset: Ruleset) -> bool:
+    """Whether the measure is a sum of powers of a literal number that exceeds the number of heaps after each move.
+
+    Fewer than b powers of b with exponents below e have a sum below b ** e. So the exponents show that each move
+    decreases the measure, and no power needs to be computed.
+
+    >>> 2 * 3**4 < 3**5, 3 * 3**4 < 3**5
+    (True, False)
+    """
+    match ruleset.measure:
+        case t.Comprehension(body=t.Operation(op="pow", args=(t.Literal(value=base), _)), clauses=(clause,)):
+            most = max((len(move.become) for move in ruleset.moves), default=0)
+            return not clause.conditions and base > most
+    return False
+
+
+def _check_measure(heaps: list[str], by_exponents: bool) -> str:
     """Return a statement that traps if the heaps that replace $p0 do not have a smaller measure.
 
     Heaps that vanish are not counted. The statement also traps if the measure of $p0 is negative.
     """
+    if by_exponents:
+        return "".join(
+            f"(if (i32.and (i64.eqz {load(x, STAYS)}) (i64.ge_s {load(x, WEIGHT)} {load('$p0', WEIGHT)}))"
+            "(then (unreachable)))"
+            for x in heaps
+        )
     total = "(i64.const 0)"
     for i, heap in enumerate(heaps):
         stays = f"(i64.eqz {load(heap, STAYS)})"

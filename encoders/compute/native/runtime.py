@@ -26,6 +26,7 @@ MOST_MAPPED = 16  # numbers in a list
 KEPT = MAP + (MOST_MAPPED + 1) * (4 << MAP_BITS)  # heaps, their hash table, and positions
 MOST_PAGES = 1 << 15  # 2 GiB
 EVERY = 1 << 16  # steps between two checks of the clock
+MOST_EXPONENT = 1 << 14  # of a power of a literal number in a measure; powers in the other engines have a limit too
 LARGE, CROWDED = 1, 2  # reasons why a module stopped; 0 for all others
 # the number of bytes before a heap at which a property is stored; VALUE is for the first mover
 STAYS, WEIGHT, VALUE = 8, 16, 24
@@ -134,6 +135,9 @@ TEXT = f"""
   (select (local.get $a) (local.get $b) (i64.gt_s (local.get $a) (local.get $b))))
 (func $smallest (param $a i64) (param $b i64) (result i64)
   (select (local.get $a) (local.get $b) (i64.lt_s (local.get $a) (local.get $b))))
+(func $exponent (param $a i64) (result i64)
+  (if (i64.gt_u (local.get $a) (i64.const {MOST_EXPONENT})) (then (call $large)))
+  (local.get $a))
 
 ;; ---- lists
 (func $require_small (param $c i64) (local $n i64)

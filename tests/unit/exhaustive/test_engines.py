@@ -63,8 +63,8 @@ MANY = ("cutting", 'n = "0.."', "wins(position([2 for i in range(n)]), P1) == (n
             {BITS: "the positions do not have between 1 and 16 heaps"},
         ),
         (("nim", 'n = "0.."', "wins(position([n]), P1) == (n > 0)"), 'n = "0..9"', ARRAYS, {BITS: ONE}),
-        (HEAPS, 'n = "0..1999"', CASES, {CODE: DEARER.format(CASES), ARRAYS: "the heaps have parts"}),
-        (HEAPS, 'n = "0..2000"', CODE, {CASES: DEARER.format(CODE), ARRAYS: "the heaps have parts"}),
+        (HEAPS, 'n = "0..999"', CASES, {CODE: DEARER.format(CASES), ARRAYS: "the heaps have parts"}),
+        (HEAPS, 'n = "0..1000"', CODE, {CASES: DEARER.format(CODE), ARRAYS: "the heaps have parts"}),
         (MANY, 'n = "0..12"', CASES, {ARRAYS: "the integers describe a position of more than 8 heaps", BITS: ONE}),
     ],
 )

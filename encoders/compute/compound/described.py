@@ -1,0 +1,129 @@
+"""The size of the positions that integers describe, as in position([n, 2 * n]), and the choices that depend on it.
+
+The sizes are estimates from the claim and its scope, before anything is played. They choose between ways to the same
+answer; no answer depends on them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import NamedTuple, NoReturn
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import walk
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.cases import bound_all
+from encoders.compute.arrays.evaluate import goes_case_by_case
+from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
+from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
+from encoders.compute.compound.order import as_integer
+from encoders.compute.compound.play import MOST_PLAYED, WIDE
+
+MANY = 200_000  # positions below the last one that integers describe; with more, the scope is searched in growing boxes
+
+
+class DescribedPosition(NamedTuple):
+    """An estimate of the positions that are reachable from a position.
+
+    `heaps`: the number of its heaps.
+    `below`: about how many positions are reachable if each heap is played separately and does not split.
+    `kinds`: about how many different heaps are reachable; 0 if that is not known.
+    """
+
+    heaps: int
+    below: int
+    kinds: int
+
+
+def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
+    """Whether integers alone determine the positions of a claim, and many positions may be below the largest."""
+    return not goes_case_by_case(claim) and any(s.heaps > 1 and s.below > MANY for s in _list_last(claim, scope))
+
+
+def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
+    """Whether integers alone determine the positions of a claim, and the largest position has many heaps."""
+    return not goes_case_by_case(claim) and any(s.heaps > WIDE for s in _list_last(claim, scope))
+
+
+def count_kinds(claim: Claim, scope: d.Scope) -> int:
+    """Return about how many different heaps are reachable from the positions that integers describe.
+
+    Return 0 for a partizan game, whose heaps may have fewer moves.
+    """
+    if not all(game.ruleset.impartial for game in claim.games):
+        return 0
+    return max((s.kinds for s in _list_last(claim, scope)), default=0)
+
+
+def has_many_positions(claim: Claim, scope: d.Scope) -> bool:
+    """Whether many positions of several heaps are probably reachable, so that Grundy values of heaps should be added.
+
+    Whether they may be added is a question about the game, which this function does not answer.
+    """
+    if not all(game.ruleset.impartial for game in claim.games):
+        return False
+    splits = any(len(move.become) > 1 for game in claim.games for move in game.ruleset.moves)
+    if not splits:
+        return any(s.heaps > 1 and s.below > MOST_PLAYED for s in _list_last(claim, scope))
+    # A heap may become any collection of smaller heaps.
+    most = MOST_PLAYED.bit_length()
+    if any(s.kinds >= most or s.below > MOST_PLAYED for s in _list_last(claim, scope)):
+        return True
+    bounds = (x for x in scope.values() if isinstance(x, d.PositionRange) and x.parts and x.heaps.hi > 0)
+    return any(math.prod(_count_values(part) for _, part in x.parts) >= most for x in bounds)
+
+
+def _count_values(part: d.Range | d.ListRange) -> int:
+    if isinstance(part, d.ListRange):
+        return min(MANY, int((part.each.hi - part.each.lo + 1) ** min(part.length.hi, MANY.bit_length())))
+    return max(1, part.hi - part.lo + 1)
+
+
+def _list_last(claim: Claim, scope: d.Scope) -> Iterator[DescribedPosition]:
+    """Yield an estimate for each position that integers describe, where each integer has its largest value.
+
+    Only lists of heaps, and positions with one heap for each number of a range, are considered.
+    """
+    whole = bound_all(claim, scope)
+    bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
+    last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}
+    if len(last) < len(bounds):
+        return
+    reader = TermCompiler(_refuse_game, Deadline(1.0))
+    for term in walk((claim.hypothesis, claim.conclusion)):
+        if isinstance(term, t.Operation) and term.op == "position" and set(list_names(term)) <= last.keys():
+            with suppress(Undefined, TooLarge, OutOfTime, OverflowError):
+                yield from _measure(term.args[0], last, reader)
+
+
+def _measure(heaps: t.Term, values: Mapping[str, int], reader: TermCompiler) -> Iterator[DescribedPosition]:
+    def evaluate(term: t.Term) -> int:
+        return as_integer(reader.read(term)(values))
+
+    match heaps:
+        case t.Collection(items=items):
+            sizes = [_count_below(reader.read(x)(values)) for x in items]
+            yield DescribedPosition(len(items), math.prod(sizes), sum(sizes))
+        case t.Comprehension(clauses=(t.Clause(_, t.Operation(op="range", args=args), ()),)):
+            *low, high = map(evaluate, args)
+            count = high - sum(low)
+            yield DescribedPosition(count, 1 << max(0, min(count, 64)), 0)
+        case t.Apply(function=f, args=args) if all(x.type == INT for x in args):
+            given = zip(f.parameters, map(evaluate, args), strict=True)
+            yield from _measure(f.body, {**values, **dict(given)}, reader)
+
+
+def _count_below(heap: Value) -> int:
+    """Return about how many heaps are reachable from a heap: those whose numbers are at most as large."""
+    if isinstance(heap, tuple):
+        return min(math.prod(map(_count_below, heap)), MANY)
+    return min(abs(as_integer(heap)), MANY) + 1
+
+
+def _refuse_game(name: str, _: object) -> NoReturn:
+    raise Undefined(name)
