@@ -346,7 +346,7 @@ Order = tuple[int | None, ...]
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsPosition:
-    """A position with many heaps, described by its largest heaps.
+    """A position, described by its largest heaps and the number of further heaps.
 
     `sizes`: the largest heaps in ascending order, 0 for a missing heap.
     `more`: the number of further heaps.

@@ -548,7 +548,7 @@ def _match_all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
 
 
 # == changes ==========================================================================================================
-# The folds of a position with one heap in focus, and of the position after a move of that heap.
+# The folds of a position before a move on one of its heaps, and after the move.
 #
 # A move changes only finitely many known terms of a fold.  The sum of all other terms is one unknown number.  A
 # statement that is true for all values of that number is true for every position.

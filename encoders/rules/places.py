@@ -535,10 +535,10 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations about the named moves.
+    """List the obligations about who wins, or about the values.
 
-    At each position that needs a move, some move is named, and each named move reaches its goal. Values must be
-    natural.
+    At each position that needs a move, there is a place to pick, some move is named, and each named move reaches its
+    goal. In a proof of values, the values are natural.
     """
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:

@@ -306,8 +306,8 @@ class Replies:
 # == cases ============================================================================================================
 # A case is a reply with a condition. At every cell that a side wins, some case must apply. There should be few cases.
 #
-# A case applies only to cells at which its reply is good. Only the won cells matter, or those of them to which earlier
-# cases do not apply.
+# A case applies only to cells at which its reply is good. This matters only at the won cells, or only at the won cells
+# to which earlier cases do not apply.
 MOST_CASES = 16
 MOST_RANKED = 192  # replies that are examined for a case
 TOGETHER = 24  # the search stops after this many replies if some had a condition
