@@ -203,7 +203,7 @@ def count_cases(scope: Scope) -> int:
 def count_values(bound: Range | PositionRange) -> int:
     """Return the number of values within a bound, but at least 1.
 
-    A bound of the total of a position is ignored if it is larger than MOST_TOTAL.
+    A bound of the total of a position is ignored if it is larger than MOST_TOTAL, or if heaps have parts.
     """
     if isinstance(bound, Range):
         return max(1, bound.hi - bound.lo + 1)

@@ -264,7 +264,7 @@ def environment() -> Environment:
 
 @cache
 def environment_of_works() -> Environment:
-    """Return the same environment after adding the functions for maps, pictures and boards."""
+    """Return `environment()` after adding the functions for maps, pictures and boards."""
     from reports.page.map_drawing import make_map
     from reports.page.pictures import VOCABULARY
 

@@ -33,7 +33,7 @@ from encoders.logic.smt import (
 from encoders.refusals import Unsupported
 
 # == numbers ==========================================================================================================
-# Integers of a scope, as words or as integers, with bounds and Python's division; positions as ascending rows.
+# Integers of a scope, as words or as integers, with bounds and Python's division; positions as ascending tuples.
 # -- definedness ------------------------------------------------------------------------------------------------------
 # The conditions under which terms are defined, collected during translation; and its time limit.
 
@@ -90,7 +90,7 @@ Position = tuple[SmtNumber, ...]
 
 
 class Exact(WordReader):
-    """The operations of `WordReader`, with division of any two integers, absolute values, and rows of heaps."""
+    """The operations of `WordReader`, with division of any two integers, absolute values, and sorting."""
 
     words = "constraints"
 

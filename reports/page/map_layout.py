@@ -132,7 +132,7 @@ class EdgeLine:
     """A line to draw between two nodes.
 
     `leaves`, `enters`: the heights of the two ends in px, measured from the tops of the nodes.
-    `strand`: lines of one strand share their way; they must leave the same node at the same height.
+    `strand`: lines of one strand share a path; they must leave the same node at the same height.
     `leads`: whether the line determines the layers of its nodes.
     """
 

@@ -91,7 +91,7 @@ LONGEST = 28  # characters of a label
 
 
 def read_label(top: TomlTable, locator: str) -> str:
-    """Return the claim's `short`, or a label made from its locator. Raises ClaimError if `short` is too long."""
+    """Return the claim's `short`, or a label made from its locator. Raises ClaimError for an invalid `short`."""
     if "short" not in top.data:
         return make_label(locator)
     label = " ".join(top.text("short").split())

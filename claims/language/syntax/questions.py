@@ -71,7 +71,7 @@ def name_game(game: str) -> tuple[Words | str, ...]:
 
 
 def draw_move(arrow: str) -> TypesetCall:
-    """Return the notation `s → t`, with the mover above the arrow."""
+    """Return the notation `s → t`. The game and the mover, if given, are above the arrow."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, to, *mover = args

@@ -228,7 +228,7 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comprehension(Term):
-    """A comprehension `reducer(body clauses)`.
+    """A comprehension, such as `count(h > 1 for h in s)`. Each `for`, with its conditions, is one clause.
 
     `reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set.
     """

@@ -71,7 +71,10 @@ def typeset_name(name: str) -> str:
 
 
 def is_short(name: str) -> bool:
-    """Return whether a name is one letter, perhaps with a number as subscript, so that a product needs no sign."""
+    """Return whether a name is shown as one letter, or as a letter with a number as subscript.
+
+    A product of two such names needs no sign.
+    """
     name = display(name)
     return re.fullmatch(r"[^\W\d_](_?[0-9]{1,4})?", name) is not None or name in GREEK
 

@@ -177,7 +177,10 @@ def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
 
 
 def _choose(term: t.IfElse) -> t.Term:
-    """Return a conditional between conditions as a disjunction or implication, so that lines can break in it."""
+    """Return a conditional between conditions as an implication or a disjunction, in which lines can break.
+
+    If all its parts are simple, return `term` unchanged.
+    """
     condition, then, other = term.condition, term.then, term.other
     if _is(other, True):
         return _imply(term, condition, then)
