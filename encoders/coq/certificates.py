@@ -215,9 +215,10 @@ def _fault(path: Path, words: str) -> ValueError:
 
 
 def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
-    """Return the certificates without repetitions. Each is listed only for the first claim that uses it.
+    """Return the certificates of the claims without repetitions.
 
-    Many proofs have obligations in common. Without repetitions, Coq checks each certificate only once.
+    Many proofs have obligations in common. A certificate is kept only for the first claim that contains it, so that Coq
+    checks it only once.
     """
     written = set[str]()
     kept: list[Certified] = []
@@ -230,14 +231,13 @@ def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
 
 
 def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
-    """Write each certificate in the folder once, and the file whose theorem covers all of them.
+    """Write each certificate in `folder` once as Coq text, and a file whose theorem covers all certificates.
 
     The folder `out` is created. It must not exist before.
 
-    There are only a few files: for most claims, Coq needs more time to load the imports of a file than to check the
+    There are only a few files, because Coq often needs more time to load the imports of a file than to check the
     certificates. The file to which a certificate is written depends only on the certificate. Therefore a new
-    certificate
-    changes only one file.
+    certificate changes only one file.
 
     Return the certificates of each claim, including repetitions. Raises ValueError, OSError.
     """

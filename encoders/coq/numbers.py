@@ -28,7 +28,7 @@ from encoders.refusals import Unsupported
 from encoders.rules.base.shape import is_extreme
 
 # == ranges ===========================================================================================================
-# Bounds of a number in a claim, derived from its term. Terms that may be negative are rejected.
+# Bounds of a number in a claim, derived from its term.
 #
 # The arithmetic is that of `encoders.logic.intervals`, extended to terms about positions and games.
 UNKNOWN, NATURAL = Interval(), Interval(0)
@@ -36,9 +36,9 @@ _EXACT = IntervalAlgebra()
 
 
 def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
-    """Return the range of an integer term.
+    """Return an interval that contains all values of an integer term.
 
-    `known`: the ranges of variables. The range of another variable is not known.
+    `known`: the ranges of variables. Other variables may have every value.
 
     >>> k, minus = t.Variable(INT, 0, 0, "k"), t.Literal(INT, 0, 0, -1)
     >>> range_of(t.Operation(INT, 0, 0, "mul", (minus, k)), {"k": Interval(1)})
@@ -112,7 +112,7 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 # difference of two sums of natural numbers, `plus` and `minus`. A comparison avoids subtraction by moving each `minus`
 # to the other side. If a term must be a natural number, such as an operand of a nim-sum, its `minus` must be empty.
 GRUNDY = "Grundy value of a position"
-"""In statements about Grundy values, the key in `names` of their function. No variable has this name."""
+"""In statements about Grundy values, the key of the Grundy function in `names`. No variable has this name."""
 GRUNDY_NAME = "grundy"
 
 _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
@@ -146,7 +146,8 @@ class CoqNumberWriter:
     """A writer of numbers and of conditions on them.
 
     `names`: the name in Coq of each variable.
-    `folds`: for each fold, the position to which it is applied. In Coq, folds are functions of a position.
+    `folds`: for each fold (a value such as the number of heaps above 1), the position to which it is applied. In Coq,
+    folds are functions of a position.
     `ranges`: the ranges of integer variables, all of which are natural numbers in Coq.
     """
 
@@ -159,7 +160,7 @@ class CoqNumberWriter:
         return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Return a difference as a natural number. Raises Unsupported if this is not possible."""
+        """Return a difference as a natural number. Raises Unsupported; subclasses may support some differences."""
         raise Unsupported(f"{print_term(term)} may be negative, and a natural number is required")
 
     # -- numbers ------------------------------------------------------------------------------------------------------
@@ -291,7 +292,7 @@ class CoqNumberWriter:
         return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
 
     def range(self, term: t.Term) -> Interval:
-        """Return the range of the term, as far as the form of the term shows it."""
+        """Return an interval that contains all values of a term."""
         return range_of(term, self.known_ranges)
 
     @staticmethod

@@ -57,9 +57,8 @@ class Statements(CoqNumberWriter):
     `differences`: conditions under which the subtractions in the text are exact. The proof must show these conditions.
     None: subtractions are not allowed.
 
-    `names` also contains rulesets, players and named questions, so that their names are not used for other objects.
-    Their
-    keys are given by `key_of_ruleset`, `key_of_player` and `key_of_question`.
+    `names` also contains rulesets, players and named game calls, so that their names are not used for other objects.
+    Their keys are given by `key_of_ruleset`, `key_of_player` and `key_of_question`.
     """
 
     games: Mapping[str, Text] = field(default_factory=dict)
@@ -73,8 +72,7 @@ class Statements(CoqNumberWriter):
         """Return a difference as a subtraction of natural numbers in Coq.
 
         In Coq, a subtraction of natural numbers has the result 0 instead of a negative number. Therefore the condition
-        that the
-        difference is not negative is added to `differences`.
+        that the difference is not negative is added to `differences`.
         """
         if self.differences is None:
             return super().difference(found, term)
@@ -143,9 +141,9 @@ class Statements(CoqNumberWriter):
         raise Unsupported(f"{print_term(a)} == {print_term(b)} has no translation into Coq")
 
     def word(self, word: str, game: str) -> str:
-        """Return the name in Coq of a notion for this kind of game.
+        """Return the Coq name of a notion such as "wins" for this kind of game.
 
-        For example, "wins" is called "split_wins" if heaps may split.
+        If heaps may split, the name has a prefix: "split_wins".
         """
         splits = any(len(move.become) != 1 for move in self.rules[game].ruleset.moves)
         return f"split_{word}" if splits else word
@@ -157,13 +155,16 @@ class Statements(CoqNumberWriter):
         return self.names[key_of_player(index)]
 
     def _find_values(self, term: t.Operation) -> list[t.GameCall]:
-        """Return the distinct values for n players in a comparison that do not have a name yet."""
+        """Return the distinct calls of `value` in a comparison that do not have a name yet."""
         calls = (x for x in walk(term) if isinstance(x, t.GameCall) and x.function == "value")
         found = {key_of_question(x): x for x in calls}
         return [x for key, x in found.items() if key not in self.names]
 
     def _compare_winners(self, term: t.Operation, calls: list[t.GameCall]) -> Text:
-        """Return the comparison with names for the values for n players. Raises Unsupported."""
+        """Return a comparison that contains calls of `value`. Raises Unsupported.
+
+        Each value gets a name, which is bound by an existential quantifier in Coq.
+        """
         inner, known = self, list[tuple[str, Text]]()
         for call in calls:
             name, rules = inner.free("v"), self.rules[call.game]
@@ -280,7 +281,7 @@ def key_of_player(index: int) -> str:
 
 
 def key_of_question(call: t.GameCall) -> str:
-    """Return the key of a question in `names`. Two calls have the same key if and only if they ask the same question.
+    """Return the key of a game call in `names`. Equal calls have the same key, and no other calls.
 
     A variable that is bound outside the call is identified by its internal name, not by its printed form.
     """
@@ -318,7 +319,7 @@ def may_split(ruleset: Ruleset) -> bool:
 
 
 def spell_out(game: Game) -> Ruleset:
-    """Return the ruleset with the members of sets and lists written in place of the parameters. Raises Unsupported.
+    """Return the ruleset in which parameters that are sets or lists are replaced by their members. Raises Unsupported.
 
     A member that is not a number becomes a separate parameter, which is a natural number.
     """
@@ -335,7 +336,7 @@ def spell_out(game: Game) -> Ruleset:
 
 
 def write_game(game: Game, known: Statements) -> WrittenGame:
-    """Return the rules as a game in Coq. `known` contains the name of the game. Raises Unsupported."""
+    """Return the definition of a game in Coq. `known`: contains the name of the game. Raises Unsupported."""
     ruleset = spell_out(game)
     splits = may_split(ruleset)
     alone = all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
@@ -519,7 +520,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
 
 
 def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
-    """Return the writer with a name for an object of the claim file. A few short names remain unchanged."""
+    """Return the writer with a Coq name for an object of the claim file. A few short names are not changed."""
     if key in numbers.names:
         return numbers
     used = numbers.used_names
@@ -528,7 +529,8 @@ def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
 
 
 # == stated ===========================================================================================================
-# The statement of the Coq theorem for a claim, as a module before the proof: games, definedness, claim.
+# The statement of the Coq theorem for a claim: a Coq module with the games, the conditions under which the claim is
+# defined, and the claim.
 #
 # The names of the proof are declared only after this module, so they cannot change the meaning of the statement.
 # -- the claim --------------------------------------------------------------------------------------------------------
@@ -638,12 +640,11 @@ def _write_for_all(typed: str, bounds: str, says: str) -> str:
     return " ".join(x for x in (f"forall{typed}," if typed else "", bounds, says) if x)
 
 
-# -- definedness
-# --------------------------------------------------------------------------------------------------------
+# -- definedness ------------------------------------------------------------------------------------------------------
 def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
-    """Yield the conditions under which the claim is defined, each with its additional variables.
+    """Yield pairs of Coq text: binders of additional variables (or ""), and a condition that the claim needs.
 
-    Raises Unsupported.
+    The claim is defined if all these conditions hold. Raises Unsupported.
     """
     found = list(needs_of_claim(claim))
     for game in claim.games:
@@ -660,9 +661,9 @@ def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
 
 
 def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
-    """Yield the requirements of the moves.
+    """Yield the conditions under which the moves of a game are defined and decrease the measure.
 
-    The moves are those of the normal form if sets are expanded or heaps may be split.
+    The moves are those of the normal form if a parameter is a set or list, or if heaps may split.
     """
     if all(p.kind == "int" for p in game.ruleset.parameters) and not may_split(game.ruleset):
         yield from (*needs_of_game(claim, game), *measure(game))
@@ -672,7 +673,7 @@ def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
-    """Return a requirement under the conditions of its path; None if the form of the text implies the requirement.
+    """Return a condition, under the conditions of its path; None if the form of the text implies the condition.
 
     Raises Unsupported.
     """
@@ -694,7 +695,7 @@ def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
 
 
 def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
-    """Return the same as `Statements.run`. The variable may also run over all heaps of all positions.
+    """Return the same as `Statements.run`. Without a source, the variable stands for an arbitrary heap.
 
     Raises Unsupported.
     """

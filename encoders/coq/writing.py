@@ -19,7 +19,7 @@ PRELUDE = """
 Bool False I List N Some None O S True Z andb app bool conj cons eq eqb ex false fst iff In land length list lxor
 map max min nat negb nil not option or orb pair prod rev snd sum tt true unit and div modulo
 """
-"""Names that Coq declares and that the text, or its reader, may use."""
+"""Names of Coq's library that the generated text may use."""
 
 THEORY = """
 First Second about_numbers about_values alike all_below all_below_is all_but_ok all_but_repeats all_from all_heaps
@@ -94,13 +94,13 @@ NOT, AND, OR, IFF, ARROW, BINDER = 75, 80, 85, 95, 99, 200
 
 @dataclass(frozen=True)
 class Text:
-    """A piece of Coq text with its precedence `level`. A text of level 0 never needs parentheses."""
+    """A piece of Coq text with the precedence level of its outermost operator. Level 0 never needs parentheses."""
 
     text: str
     level: int = 0
 
     def at(self, level: int) -> str:
-        """Return the text for a context of this precedence level, in parentheses if necessary."""
+        """Return the text for a context of this level: in parentheses if the level of the text is higher."""
         return self.text if self.level <= level else f"({self.text})"
 
     @property
@@ -110,7 +110,7 @@ class Text:
 
 
 def apply(function: str, *args: Text) -> Text:
-    """Return the function applied to these arguments."""
+    """Return a function applied to arguments."""
     return Text(" ".join((function, *(x.argument for x in args))), APPLICATION) if args else Text(function)
 
 
@@ -140,9 +140,9 @@ def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: 
 
 
 def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] = RESERVED) -> str:
-    """Return a name from a file as a Coq identifier that is neither reserved nor in `taken`.
+    """Return a Coq identifier for a name of a claim file. It is neither reserved nor in `taken`.
 
-    If `taken` contains all earlier names, all names are distinct.
+    If `taken` contains all earlier results, all results are distinct.
 
     >>> name_in_coq("kl-nim"), name_in_coq("h"), name_in_coq("c", ["c"]), name_in_coq("least")
     ('kl_nim', 'h_', 'c_', 'least_')

@@ -1,4 +1,4 @@
-"""The solvers, behind the protocol `Solver`.
+"""The solvers, which all implement the protocol `Solver`.
 
 `exact` proves by certificates. If it neither proves nor refutes a sequent, `default_solver` is used. With
 --second-solver, the solvers of `list_confirming_solvers` must agree. To add a solver, add a module to this folder, and
@@ -21,7 +21,7 @@ def exact() -> Solver:
 
 
 def default_solver() -> ScriptSolver:
-    """Return the solver that is trusted if no certificate is found. The bounded route uses it too."""
+    """Return the solver whose proofs are trusted if no certificate is found. The bounded route uses it too."""
     from encoders.solvers.z3_solver import Z3
 
     return Z3()

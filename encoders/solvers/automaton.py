@@ -44,19 +44,21 @@ from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 # == rounds ===========================================================================================================
 # The search for a certificate. Z3 proposes, the automaton decides, and no answer of Z3 is trusted.
 #
-# First, Z3 finds truth values of the letters at which the formula is true. The oracle then selects literals that are
-# true there and that apparently cannot all hold. The automaton decides whether this is right. If so, they become a
-# lemma, and the search continues until no truth values are left. If the oracle finds numbers instead, these are a
-# counterexample. The oracle treats a product of variables as an arbitrary number; if this leads to wrong numbers,
-# `refute_products` examines the literals again.
+# The letters of a formula are its atoms (comparisons of sums) and its Boolean variables. First, Z3 finds truth values
+# of the letters at which the formula is true. An oracle (another query to Z3) then selects literals that are true there
+# and that apparently cannot all hold. The automaton decides whether this is right. If so, they become a lemma, and the
+# search continues until no truth values are left. If the oracle finds numbers instead, these are a counterexample. The
+# oracle treats a product of variables as an arbitrary number; if this leads to wrong numbers, `refute_products`
+# examines the literals again.
 # -- implicant --------------------------------------------------------------------------------------------------------
-# The reason why a formula is true at some truth values: a few literals. Their numeric meaning is examined next.
+# The reason why a formula is true at some truth values of its letters: a few literals.
 
 
 class Implicant:
     """A small set of literals that make formulas true.
 
-    `atoms`: the literals, as numbers of nodes. A negative number is a false atom.
+    `atoms`: the literals, as nodes of `formulas`. A negative number is a false atom.
+    `model`: the truth values of the letters.
     """
 
     def __init__(self, formulas: Formulas, model: Mapping[int, bool], definitions: Mapping[int, int]) -> None:
@@ -104,14 +106,17 @@ class Implicant:
 
 
 # -- letters ----------------------------------------------------------------------------------------------------------
-# The remaining truth values, found by Z3. Z3 knows the meaning of a letter only through the learnt lemmas.
+# The search for truth values of the letters, by Z3. Z3 does not know what the letters mean, except by the lemmas.
 
 
 STEPS = 20_000_000  # Z3's own count, for one query
 
 
 class Letters:
-    """A formula over letters, given as a list of parts. Z3 does not know the numeric meaning of the letters."""
+    """A query to Z3 for truth values of letters at which all parts of a formula are true.
+
+    Z3 does not know which comparisons of numbers the letters denote.
+    """
 
     def __init__(self, formulas: Formulas, parts: Sequence[int], session: ProposerSession | None = None) -> None:
         self.formulas = formulas
@@ -130,7 +135,7 @@ class Letters:
         self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
     def model(self) -> dict[int, bool] | None:
-        """Return truth values of the letters that satisfy the parts and the lemmas, by node; None if there are none.
+        """Return truth values of the letters, by node, at which the parts and the lemmas hold; None if there are none.
 
         Raises Unsure.
         """
@@ -139,7 +144,7 @@ class Letters:
         return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
 
     def core(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the indices of the parts, and of the lemmas, that no truth values of the letters satisfy together."""
+        """Return the indices of some parts and of some lemmas that together hold at no truth values of the letters."""
         named = self.solver.core()
         parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
         return frozenset(parts), frozenset(lemmas)
@@ -170,7 +175,7 @@ MOST_ROUNDS = 3_000
 
 @dataclass(frozen=True)
 class Refuted:
-    """The result that not all parts can be true.
+    """The result that the parts cannot all be true.
 
     `core`: the indices of parts that suffice for this, together with the lemmas `learnt`.
     `learnt`: lemmas, whose literals are numbers of nodes.
@@ -262,7 +267,7 @@ class _CertificateSearch:
             yield atom, x > 0
 
     def _learn(self, nodes: list[int]) -> bool:
-        """Learn lemmas from these literals. Return whether at least one lemma was learnt."""
+        """Learn lemmas: subsets of these literals that cannot all hold. Return whether a lemma was learnt."""
         places = dict(zip(self._literals(nodes), nodes, strict=True))
         left = list(places)
         for number in range(AT_ONCE):
@@ -307,7 +312,7 @@ class _CertificateSearch:
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
-        """Return larger numbers at which the literals hold; an empty mapping if they are not found."""
+        """Return numbers with more bits at which the literals hold; an empty mapping if they are not found."""
         if self.words.bits > SMALL:
             return {}
         wide = WordOracle(self.atoms, self.wide, self.session)
@@ -405,7 +410,7 @@ class NaturalsFinding:
     """The result of the search for one sequent.
 
     `certificate`: a proof of the sequent.
-    `used`: the indices in `apart` of the premises that the proof uses.
+    `used`: the indices of the tracked premises that the proof uses.
     `values`: values of the variables at which the sequent seems to fail.
     `reason`: the reason why there is neither a certificate nor such values.
     `is_open`: whether another method may prove the sequent. This is so if the search reached a limit, or if the sequent
@@ -503,9 +508,9 @@ NESTED = "the obligation or its proof is nested too deeply"
 
 
 class NaturalsSolver:
-    """A solver that proves by certificates and confirms counterexamples by evaluation.
+    """A solver that proves sequents by certificates, and confirms counterexamples by evaluation.
 
-    Its limits are its own counts of rounds and states.
+    It has its own limits: numbers of rounds and of states of automata.
     """
 
     name = NAME

@@ -11,7 +11,7 @@ SECONDS = 20.0  # the limit for one query, unless less time is left
 
 
 class Cvc5:
-    """The solver cvc5. Its limit is a time, because a limit of steps is not reproducible on other machines."""
+    """The solver cvc5. Its limit is a time, because cvc5 has no limit of steps that all machines reproduce."""
 
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})

@@ -48,7 +48,7 @@ from encoders.solvers.solver import (
 from encoders.trust import OpenReason
 
 # == agreement ========================================================================================================
-# Agreement of solvers on an obligation that one of them has settled.
+# Do other solvers give the same result for an obligation that one solver has settled?
 #
 # All solvers receive the same obligation. A solver that uses words of limited size makes no statement about larger
 # numbers. It confirms a proof only below its bound, and it does not contradict a counterexample beyond this bound.
@@ -57,10 +57,10 @@ Run = Callable[[Solver, int], SolverResult]  # one run of a solver, with a seed
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """The answers of other solvers, or of the same solver with other seeds.
+    """The results of other solvers, or of the same solver with other seeds.
 
-    `against`: the solver that gave the opposite answer; "" if there is none.
-    `confirmed`: the names of the solvers that gave the same answer.
+    `against`: the solver with the opposite result; "" if there is none.
+    `confirmed`: the names of the solvers with the same result.
     `steady`: whether a second run gives the same result; false if a solver gave up but might succeed next time.
     """
 
@@ -85,7 +85,7 @@ def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
 
 
 def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
-    """Repeat a proof by the same solver with other seeds. Return the answers."""
+    """Repeat a proof by the same solver with other seeds, and return the results."""
     unstable = []
     for seed in seeds:
         found = run(solver, seed).found
@@ -99,7 +99,7 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
 
 
 def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
-    """Ask other solvers about a proved obligation. Return their answers."""
+    """Run other solvers on a proved obligation, and return their results."""
     confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
@@ -120,7 +120,7 @@ def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossChe
 def hear_of_failure(
     others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
 ) -> CrossCheck:
-    """Ask other solvers about an obligation that fails at these values. Return their answers."""
+    """Run other solvers on an obligation that fails at these values, and return their results."""
     notes = []
     for other in others:
         outcome = run(other, seed)
@@ -148,9 +148,9 @@ def _is_beyond(sequent: Sequent, values: Mapping[str, int | bool], bits: int) ->
 #
 # The variables get their values one after the other, in all combinations. A premise is evaluated as soon as all its
 # variables have values. The combinations at which it is false are removed. If a premise states that a variable equals
-# a known term, the variable also gets the value of this term. If there are more combinations than ROWS, a fixed sample
+# a term whose value is known, the variable gets it too. If there are more combinations than ROWS, a fixed sample
 # of them remains. The box can refute a sequent, but it cannot prove one.
-ROWS = (300, 1000, 4000)  # combinations kept after each variable; the next limit is tried if no combination was left
+ROWS = (300, 1000, 4000)  # limits for the combinations after each variable; the next is tried if none remained
 VALUES = 4  # number of values of a variable, from its least value on
 SEED = 20
 CELLS = 200_000  # the limit of rows times variables; sequents with more variables skip the larger ROWS
@@ -172,7 +172,7 @@ class BoxCheck:
 
 
 def check_on_box(sequent: Sequent) -> BoxCheck:
-    """Evaluate the sequent on a box of small values of its variables. Return the result."""
+    """Evaluate a sequent at combinations of small values of its variables, and return the result."""
     try:
         for rows in ROWS:
             if rows * len(sequent.variables) > CELLS:
@@ -254,9 +254,8 @@ class _Box:
     def _next(self) -> Symbol:
         """Return the variable that gets its values next.
 
-        The variable that completes a premise soonest comes first. Variables that unconditionally equal a term whose
-        value is
-        not known yet come last.
+        The variable comes first that is in a premise with the fewest variables without values. Variables come last that
+        unconditionally equal a term whose value is not known yet.
         """
         unready = Counter(e.name for e in self.equations if e.sure and e.missing)
         nearest: dict[str, int] = {}
@@ -285,7 +284,7 @@ class _Box:
         self.total += np.minimum(np.abs(column), LARGE).astype(np.int64)
 
     def _drop(self) -> None:
-        """Evaluate the premises whose variables all have values. Keep only rows at which they hold, up to the limit."""
+        """Evaluate the premises whose variables all have values. Keep only combinations at which they hold."""
         ready = [p for p in self.parts if not p.missing]
         kept = np.arange(self.rows)
         if ready:
@@ -301,7 +300,7 @@ class _Box:
             self._take(kept, {})
 
     def _thin(self, kept: Array) -> Array:
-        """Return a selection of the combinations, up to the limit.
+        """Return a selection of the combinations, as many as the limit allows.
 
         One half consists of the combinations with the smallest values. The other half is a random sample of the others.
         """
@@ -312,7 +311,7 @@ class _Box:
         return thinned
 
     def _take(self, rows: Array, new: Columns) -> None:
-        """Keep only these rows, and add the new columns."""
+        """Keep only the combinations with the numbers in `rows`, and add columns with values of new variables."""
         self.columns = {name: column.take(rows) for name, column in self.columns.items()} | new
         self._table = None
         self.rows, self.total = len(rows), self.total.take(rows)
@@ -357,7 +356,7 @@ def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
 
 
 def _looks_ahead(equation: _Equation, place: Mapping[str, int]) -> bool:
-    """Whether the equation is between two variables, and the other variable is declared later.
+    """Whether an equation has the form x == y for two variables, and y is declared after x.
 
     Such an equation is not used, because the reverse equation is.
     """
@@ -391,7 +390,7 @@ def _values(symbol: Symbol) -> Iterator[int]:
 #
 # An obligation is proved if its negation has no model. A certificate proves this. It is verified, and does not rely on
 # a solver. Other solvers are used only if the search for a certificate fails. The query is then repeated with other
-# seeds. On request, further solvers confirm a proof or a counterexample. If two answers contradict each other, the
+# seeds. On request, further solvers confirm a proof or a counterexample. If two results contradict each other, the
 # whole proof is worthless, and the report says so. The premises must have a model, because contradictory premises imply
 # every conclusion.
 #
@@ -399,7 +398,7 @@ def _values(symbol: Symbol) -> Iterator[int]:
 SHARE = 20  # checks other than the proof itself get a twentieth of its steps
 PART = 4  # after the search for a certificate gave up, a solver gets a quarter of the steps
 STEPS_OF_A_DECISION = 2_000_000  # if `decide` needs more steps, it returns False
-REMEMBERED = 5_000  # obligations, about a kilobyte each
+REMEMBERED = 5_000  # largest number of cached obligations, about a kilobyte each
 
 NESTED = "limit met: the obligation is nested too deeply"
 
@@ -442,7 +441,7 @@ def _attach_sequent(sequent: Sequent, found: Obligation) -> Obligation:
 
 
 def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
-    """Verify a table. The table is its own certificate."""
+    """Verify a table of values or a misère quotient, and return the obligation. The table is its own certificate."""
     of_heaps = isinstance(table, PeriodicTable)
     told = to_text(table) if isinstance(table, PeriodicTable) else quotient_to_text(table)
     formula = hashlib.sha256(told.encode()).hexdigest()
@@ -458,7 +457,7 @@ def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
-    """Return the cached result with its original time, or try to prove the obligation now.
+    """Return the cached proof of an obligation, with the time that it took, or try to prove it now.
 
     Only proofs are cached.
     """
@@ -513,9 +512,9 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
 
 
 def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, SolverResult]:
-    """Return a solver and its result: a certificate, or else the answer of another solver.
+    """Return a solver and its result: a certificate, or else the result of another solver.
 
-    The default solver is asked first, then other solvers that may have a proof. If a limit stopped the search for a
+    The default solver runs first, then the other solvers until one has a proof. If a limit stopped the search for a
     certificate, the solvers get fewer steps than the search. Raises Unsupported.
     """
     solver = exact()
@@ -565,7 +564,7 @@ def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> 
 
 
 def identify(sequent: Sequent) -> str:
-    """Return a digest of the question in a sequent. Equal digests mean equal questions. Raises Unsupported."""
+    """Return a digest of a sequent. Sequents with equal digests state the same. Raises Unsupported."""
     try:
         return read_problem(sequent).digest
     except Unsupported:
@@ -583,14 +582,14 @@ def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
 
 
 def select_values(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
-    """Return the values of the variables with their names. Auxiliary variables are omitted."""
+    """Return pairs (name, value) for the variables except the auxiliary variables, sorted by name."""
     return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
 
 
 def _hear(sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None) -> CrossCheck:
-    """Return the answers of the same solver with other seeds, and of the other solvers.
+    """Return the results of the same solver with other seeds, and of other solvers if `effort.second`.
 
-    A certificate is not repeated with other seeds.
+    The search for a certificate is not repeated with other seeds.
     """
     run = _runs(sequent, effort, deadline)
     again = hear_seeds(solver, effort.seeds[1:] if proved.certificate is None else (), run)
@@ -613,7 +612,7 @@ def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: floa
 def _find_used(
     sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None
 ) -> frozenset[int] | None:
-    """Return the indices in `tracked_premises` of the hypotheses and lemmas that the proof uses; None if not known."""
+    """Return the indices of the tracked premises (hypotheses and lemmas) that a proof uses; None if unknown."""
     if proved.used is not None:
         return proved.used if sequent.tracked_premises else None
     return (
@@ -626,8 +625,7 @@ def _find_used(
 def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
     """Whether a sequent is proved with little effort. Only searches use this function; proofs do not rely on it.
 
-    The default solver is asked first because it is fast. If it proves the sequent only below a bound, the exact solver
-    decides.
+    The default solver is fast and runs first. If it proves the sequent only below a bound, the exact solver decides.
     """
     limits = Limits(steps, USUAL.seeds[0])
     try:

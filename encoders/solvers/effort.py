@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 # == effort ===========================================================================================================
-# The resources for a proof. They are defined in a module without solvers, so that importing them loads no solver.
+# The resources for a proof. This module does not import a solver, so that other modules can use it without solvers.
 @dataclass(frozen=True)
 class Effort:
     """The resources for one obligation.
@@ -26,7 +26,7 @@ class Effort:
     `steps`: the limit, in steps that Z3 counts. Unlike a time, it is reproducible. It also scales the search for
     certificates; see `scale_of`.
     `seeds`: the seeds for repeated runs of the solver. All runs must agree.
-    `second`: whether other solvers are asked too.
+    `second`: whether other solvers must confirm the result.
     """
 
     steps: int = 60_000_000
@@ -83,7 +83,7 @@ def using_store(store: CertificateStore | None) -> Iterator[None]:
 
 
 def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
-    """Return a stored certificate that the problem has no solution, and the indices in `apart` that it uses.
+    """Return a stored certificate that the problem has no solution, and the indices of the groups in `apart` it uses.
 
     Return None if the store contains no valid certificate.
     """
@@ -117,9 +117,10 @@ def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> No
 
 
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
-    """Return the certificate with the formula of the problem; None if their letters do not match.
+    """Return the certificate with its formula replaced by the formula of the problem.
 
-    The atoms of the formula must come first. Atoms that occur only in lemmas may follow, then the free truth values.
+    Return None if the letters do not match. The letters are numbered: first the atoms of the formula, then atoms that
+    occur only in lemmas, then Boolean variables.
     """
     whole = problem.formulas.conjunction(problem.parts)
     numbers = _number(problem, certificate)

@@ -1,4 +1,8 @@
-"""Proofs that literals cannot all hold: by an automaton, equations, linear sums, or sums of products."""
+"""Proofs that literals cannot all hold: by an automaton, equations, linear sums, or sums of products.
+
+A literal states that a sum over natural numbers is <= 0, or that it is 0, or the opposite. A stream is a natural number
+in such a sum: a variable, or an operation on streams such as a nim-sum or a product.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,7 @@ class AutomatonTooWide(NimChecksError):
 
 
 class TooManyVariables(AutomatonTooWide):
-    """A lemma contains more variables than the limit allows. More effort does not help."""
+    """A lemma contains more variables than the limit allows. The option --effort does not change this limit."""
 
     def __init__(self, count: int) -> None:
         problem = f"{count} variables in one lemma; the limit is {MOST_VARIABLES}"
@@ -56,9 +60,8 @@ class TooManyVariables(AutomatonTooWide):
 def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
     """Return all reachable states of the automaton of the literals, or natural numbers at which the literals hold.
 
-    The states are returned if none of them is accepting. Raises AutomatonTooWide if there are more than `most` states
-    or
-    too many variables.
+    The states are returned if none of them is accepting; then the literals cannot all hold. Raises AutomatonTooWide if
+    there are more than `most` states, and TooManyVariables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
@@ -97,7 +100,7 @@ def _values(
 # Sums of products that are each at least 0, although their sum is negative. They show that literals exclude each other.
 #
 # A literal states that a polynomial is at least 0, or that it is 0. Such polynomials may be multiplied by each other
-# and by variables. Each product of variables then counts as one unknown. Z3's linear arithmetic finds products that
+# and by streams. Each product of streams then counts as one unknown. Z3's linear arithmetic finds products that
 # exclude each other, and coefficients with which these products add up to -1. `problem` of
 # `encoders/logic/certificates.py` verifies the sum independently.
 
@@ -108,7 +111,7 @@ FEW = 6  # if there are at most this many streams, all products are tried
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """A product whose factors are the polynomials of literals, and natural numbers.
+    """A product of the polynomials of `literals` and of `streams`, which are natural numbers.
 
     If the literals hold, the product is at least 0 or equal to 0. Products are compared by identity.
     """
@@ -126,7 +129,7 @@ Polynomial = dict[Monomial, int]
 
 
 class Products:
-    """Linear arithmetic in which each product of natural numbers is an unknown."""
+    """Linear arithmetic in which each product of streams is an unknown."""
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         self.session = session or ProposerSession()
@@ -149,7 +152,7 @@ class Products:
         return None if core is None else self.weigh(core)
 
     def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
-        """Return products whose signs contradict each other; None if they are not found.
+        """Return products that cannot all be at least 0 (or equal to 0 for equations); None if they are not found.
 
         `weigh` then returns the coefficients of these products.
         `more`: the number by which the degree of a product may exceed the degree of the literals.
@@ -164,14 +167,14 @@ class Products:
         return [self._marked[x] for x in asked if x in named]
 
     def values(self) -> dict[Stream, Fraction]:
-        """Return the rational numbers that satisfy the literals, after a search that found no sum."""
+        """Return rational values of the streams at which the literals hold, after a search that found no sum."""
         single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
         return dict(zip(single, self.solver.numbers(single.values()), strict=True))
 
     def _products(self, single: Sequence[Product], more: int) -> Iterator[Product]:
-        """Yield the literals that a sum may use, and their products up to the degree.
+        """Yield the products that a sum may use: single literals, and products of two factors up to a degree.
 
-        A product has two factors: two literals, or a literal and a product of variables.
+        The factors are two literals, or a literal and a product of streams.
         """
         monomials = sorted({m for x in single for m in self._polynomial(x) if m}, key=repr)
         degree = max(map(len, monomials), default=1)
@@ -216,7 +219,7 @@ class Products:
         return self._marks[x]
 
     def _unknown(self, m: Monomial) -> list[str]:
-        """Return the name of the unknown for a product of natural numbers, in a list.
+        """Return a list with the name of the unknown for a product of streams.
 
         For the empty product, the list is empty.
         """
@@ -255,7 +258,7 @@ class Products:
 
 
 def literal(formulas: Formulas, node: int) -> Literal:
-    """Return the literal whose node is given."""
+    """Return the literal that a node of `formulas` denotes."""
     atom = formulas.node(node)
     assert isinstance(atom, Atom)
     return atom, node > 0
@@ -304,9 +307,9 @@ def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int
 
 
 def join(case: int, closed: Closed, other: Closed) -> Closed:
-    """Return a refutation that distinguishes the two cases of a letter.
+    """Return one refutation from the refutations of two cases: `case` holds, or it does not hold.
 
-    If one of the given refutations does not use its case, it is returned alone.
+    If one of the given refutations does not use its case, it is returned unchanged.
     """
     for x, literal in ((closed, case), (other, -case)):
         if literal not in x.literals:
@@ -331,7 +334,9 @@ MOST_SUMS = 200  # the limit for the number of sums for one set of literals
 
 
 def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals cannot all hold; None if it is not found. Nim-sums count as arbitrary numbers.
+    """Return a proof that the literals cannot all hold; None if it is not found.
+
+    Nim-sums count as arbitrary natural numbers.
 
     `nodes`: the literals, as numbers of nodes.
     """
@@ -388,9 +393,8 @@ class Solved:
     def add_equation(self, terms: Mapping[Stream, int], constant: int) -> Solved:
         """Return the solutions for which this sum of natural numbers is also 0.
 
-        An equation in one parameter may have no integer solution. It is then ignored. The case distinction refutes it
-        later,
-        because the rational value of the parameter is not an integer.
+        An equation in one parameter may have no integer solution. It is then ignored. A case distinction refutes it
+        later, because the rational value of the parameter is not an integer.
         """
         solved = Solved(self.streams, [*map(Counter, self.parameters)])
         row = solved.express(terms, constant)
@@ -476,9 +480,9 @@ class _IntegerCaseSplits:
             solved = solved.add_equation(*told)
 
     def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
-        """Yield comparisons that exclude these values.
+        """Yield comparisons that exclude these rational values.
 
-        They hold for all integers that satisfy the literals, but not for the values.
+        They hold at all integers at which the literals hold, but not at these values.
         """
         told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
         rows = {_key(form): form for form in (*(solved.express(*x) for x in told), *solved.streams.values())}
@@ -501,7 +505,7 @@ class _IntegerCaseSplits:
     def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> int | None:
         """Return a comparison for a case distinction.
 
-        Return None if the values are integers at which the literals hold.
+        Return None if there is none, for example because the values are integers at which the literals hold.
         """
         for x in nodes:
             atom, wanted = literal(self.formulas, x)
@@ -519,7 +523,7 @@ class _IntegerCaseSplits:
 
 
 def _read_natural(told: Literal) -> tuple[dict[Stream, int], int] | None:
-    """Return the sum that is at least 0 according to an inequality; None for an equation."""
+    """Return the terms and the constant of the sum that an inequality states to be >= 0; None for an equation."""
     atom, wanted = told
     if atom.kind != LE:
         return None
@@ -596,7 +600,7 @@ def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tupl
 
 
 def _read_nim_sum(told: Literal) -> frozenset[Stream]:
-    """Return the natural numbers whose nim-sum is 0 according to the literal; the empty set for other literals."""
+    """Return the streams whose nim-sum a literal states to be 0; the empty set for other literals."""
     atom, wanted = told
     if atom.kind != EQ or not wanted or atom.constant or sorted(k for k, _ in atom.terms) not in ([1], [-1, 1]):
         return frozenset()
@@ -609,9 +613,9 @@ def _read_nim_sum(told: Literal) -> frozenset[Stream]:
 def _find_by_sums(
     formulas: Formulas, sums: Sequence[int], others: Sequence[int], session: ProposerSession | None
 ) -> Mapping[int, Closed]:
-    """Return equations that follow from `sums`, each with a refutation of its negation.
+    """Return equations that follow from the literals `sums`, each with a refutation of its negation.
 
-    They are equations between two natural numbers that occur in nim-sums of `others`.
+    They are equations between two operands of nim-sums or bitwise operations in the literals `others`.
     """
     streams = list(dict.fromkeys(s for x in others for s in _list_parts(literal(formulas, x))))
     oracle, found = Sums(session), dict[int, Closed]()
@@ -675,7 +679,10 @@ def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSes
 
 @dataclass(frozen=True)
 class _Excluded:
-    """Literals that cannot all hold because of a sum of `products`. `places`: the node of each literal."""
+    """The fact that literals cannot all hold, because of a sum of `products`.
+
+    `places`: the node of each literal.
+    """
 
     products: Sequence[Product]
     places: Mapping[Literal, int]
@@ -743,12 +750,12 @@ class _ProductCaseSplits:
         return self._join(case, found, self._close_by_cases((*nodes, -case), depth - 1))
 
     def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
-        """Return a refutation by the two cases; None if the coefficients of one of them are not found."""
+        """Return a refutation by two cases; None if the coefficients of one of the sums are not found."""
         both = [None if x is None else self._write(x) for x in (found, other)]
         return join(case, both[0], both[1]) if both[0] and both[1] else None
 
     def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
-        """Return comparisons that may be used for a case distinction. The literals do not contain them."""
+        """Return comparisons for a case distinction, without those that occur in the literals."""
         known = {abs(x) for x in nodes} | {TRUE}
         found: dict[int, None] = {}
         literals = [literal(self.formulas, x) for x in nodes]
@@ -765,7 +772,7 @@ class _ProductCaseSplits:
 
 
 def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, int], int]]:
-    """Yield the sums by which variables are multiplied, each with its constant."""
+    """Yield the terms and the constant of each sum by which some stream is multiplied in a literal."""
     for x in literals:
         polynomial = natural(x)
         for s in dict.fromkeys(s for m in polynomial if len(m) == 2 for s in m):
@@ -774,7 +781,7 @@ def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, 
 
 
 def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
-    """Return pairs of natural numbers that are multiplied by the same factor."""
+    """Return the pairs of streams that are multiplied by the same factor."""
     partners: dict[Monomial, dict[Stream, None]] = {}
     for x in literals:
         for m in natural(x):

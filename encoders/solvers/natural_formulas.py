@@ -24,7 +24,7 @@ from encoders.refusals import Unsupported
 # A letter is an atom over natural numbers, or a truth value. A formula is denoted by a nonzero integer. The negative of
 # this integer denotes its negation.
 TRUE, FALSE = 1, -1
-PLAIN_SIZE = 6  # a formula with at most this many letters is repeated; a larger one gets a name
+PLAIN_SIZE = 6  # a larger formula (by number of letters) that occurs several times gets a name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ Node = Conjunction | Equivalence | Atom | str  # the last two are letters; a str
 
 
 class Formulas:
-    """The nodes of formulas, which are numbered. Equal formulas have the same node."""
+    """A store of formulas. Each formula is a node with a number, and equal formulas are the same node."""
 
     def __init__(self) -> None:
         self._nodes: list[Node | None] = [None, None]  # neither 0 nor TRUE is a node
@@ -57,11 +57,11 @@ class Formulas:
         return self._nodes[abs(f)]
 
     def truth(self, name: str) -> int:
-        """Return the truth value with this name."""
+        """Return the Boolean variable with this name."""
         return self._make(name)
 
     def _fresh(self, name: str) -> int:
-        """Return a new truth value. Primes are added to its name if the name is in use."""
+        """Return a new Boolean variable. Primes are added to its name if the name is in use."""
         while name in self._places:
             name += "'"
         return self.truth(name)
@@ -105,9 +105,9 @@ class Formulas:
         return made if (a > 0) == (b > 0) else -made
 
     def compare(self, kind: str, terms: dict[Stream, int], constant: int) -> int:
-        """Return the formula that a sum is <= 0 (LE) or == 0 (EQ), simplified for natural numbers.
+        """Return the formula that a sum is <= 0 (kind LE) or == 0 (kind EQ), simplified for natural numbers.
 
-        The sum is `constant` plus each natural number in `terms` times its coefficient.
+        The sum is `constant` plus the natural numbers in `terms`, each times its coefficient.
         """
         left = sorted(((s, k) for s, k in terms.items() if k), key=lambda x: repr(x[0]))
         if not left:
@@ -128,7 +128,7 @@ class Formulas:
         return self._make(Atom(kind, tuple((k, s) for s, k in terms.items()), constant))
 
     def share(self, parts: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
-        """Return the parts with names for large formulas that occur repeatedly, and the definitions of these names.
+        """Return the parts with names for large formulas that occur several times, and the definitions of these names.
 
         The parts together with the definitions are satisfiable if and only if the original parts are.
         """
@@ -157,7 +157,7 @@ class Formulas:
     def number_letters(self, roots: Iterable[int]) -> dict[int, int]:
         """Return the number of each letter in the formulas, by its node. Numbers start at 1.
 
-        First come the atoms in order of occurrence, then the truth values.
+        First come the atoms in order of occurrence, then the Boolean variables.
         """
         found = [x for x in self.list_nodes(roots) if isinstance(self._nodes[x], Atom | str)]
         found.sort(key=lambda x: isinstance(self._nodes[x], str))
@@ -211,7 +211,7 @@ Linear = tuple[frozenset[tuple[Stream, int]], int]  # (stream, its coefficient),
 class NaturalNumber:
     """An integer x, given by `alternatives`: pairs of a formula and a sum. If the formula holds, x equals the sum.
 
-    The bounds lo <= x <= hi hold for all values of variables; None: no known bound.
+    The bounds lo <= x <= hi hold for all values of variables. None means that no bound is known.
     """
 
     alternatives: tuple[tuple[int, Linear], ...]
@@ -220,7 +220,7 @@ class NaturalNumber:
 
 
 class Naturals:
-    """The algebra of natural numbers, for `Translator`.
+    """The operations with which `Translator` writes a sequent as a formula over natural numbers.
 
     `definitions`: the premises that define auxiliary natural numbers.
     """
@@ -259,7 +259,7 @@ class Naturals:
         return found
 
     def _stream(self, what: str) -> Stream:
-        """Return a new natural number, about which nothing is assumed."""
+        """Return a new variable for an arbitrary natural number."""
         self._fresh += 1
         return self._name(f"{what} {self._fresh}'")
 
@@ -316,7 +316,7 @@ class Naturals:
         return self._divide("remainder", a, b)[1]
 
     def _divide(self, what: str, a: NaturalNumber, b: NaturalNumber) -> tuple[NaturalNumber, NaturalNumber]:
-        """Return the quotient, rounded down, and the remainder. Their definitions hold for every integer a."""
+        """Return the quotient of a by a positive literal, rounded down, and the remainder. Raises Unsupported."""
         by = b.lo
         if by is None or b.lo != b.hi or by <= 0:
             raise Unsupported(f"a {what} by something other than a positive literal")
@@ -362,7 +362,7 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, min(highest, default=None))
 
     def stream(self, what: str, a: NaturalNumber) -> Stream | None:
-        """Return a variable or an operation that equals the number; None for the number 0.
+        """Return a stream (a variable or an operation) that equals the number; None for the number 0.
 
         If necessary, a new variable is defined. Raises Unsupported unless the bounds show that the number is not
         negative.
@@ -396,7 +396,7 @@ class Naturals:
         return replace(choose_extreme(self, op, numbers), lo=lo, hi=hi)
 
     def relation(self, op: str, a: NaturalNumber, b: NaturalNumber) -> int:
-        """Return a comparison of two numbers, as a disjunction over pairs of alternatives."""
+        """Return the comparison `a op b`: a disjunction over the pairs of alternatives of a and b."""
         if op in ("ne", "lt", "gt"):
             return -self.relation({"ne": "eq", "lt": "ge", "gt": "le"}[op], a, b)
         if op == "ge":
@@ -473,7 +473,7 @@ def _add(a: int | None, b: int | None) -> int | None:
 
 
 def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None]:
-    """Return the bounds of a product, as far as they follow from the bounds of its factors."""
+    """Return bounds of a product that follow from the bounds of its factors; None if no bound is known."""
     for x, y in ((a, b), (b, a)):
         if x.lo is not None and x.lo == x.hi:
             k = x.lo
@@ -493,7 +493,7 @@ class Problem:
     `always`: the premises whose use is not reported. The last part is the negation of the conclusion.
     `apart`: one group for each group of `tracked_premises`.
     `definitions`: letters, with the formulas that they name.
-    `numbers`, `truths`: the variables of the sequent.
+    `numbers`, `truths`: the variables of the sequent, by name: integers, and Boolean variables.
     """
 
     formulas: Formulas
@@ -517,7 +517,7 @@ class Problem:
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of the formula with its groups. It shows whether two runs asked the same question."""
+        """The SHA-256 of the formula and its groups. Equal problems have equal digests."""
         numbers = self.formulas.number_letters(self.parts)
         groups = self.always, *self.apart, tuple(self.formulas.same(x, y) for x, y in self.definitions.items())
         written = [[self.formulas.write(x, numbers) for x in group] for group in groups]
@@ -557,9 +557,8 @@ def read_problem(sequent: Sequent) -> Problem:
 def _find_least(sequent: Sequent) -> dict[str, int]:
     """Return lower bounds of variables that follow from the premises.
 
-    The premises state these bounds as numbers, or in terms of variables whose bounds are known. The premises remain in
-    the
-    formula. A variable that is known to be natural is represented by one stream instead of a difference of two.
+    The premises state these bounds as numbers, or by variables whose bounds are known. The premises remain in the
+    formula. A variable that cannot be negative is one natural number, instead of a difference of two.
     """
     found: dict[str, int] = {s.name: s.lo for s in sequent.variables if s.lo is not None}
     bounds = [b for x in sequent.assume for part in t.conjuncts(x) for b in _bounds(part)]
@@ -575,9 +574,9 @@ def _find_least(sequent: Sequent) -> dict[str, int]:
 
 
 def _bounds(term: t.Term) -> list[tuple[str, t.Term]]:
-    """Return variables with terms that are lower bounds.
+    """Return pairs of a variable and a term that is a lower bound of it, because a condition holds.
 
-    For a disjunction, these are the variables for which every branch gives a bound.
+    For a disjunction, every branch must give a bound of the variable.
     """
     if isinstance(term, t.AnyOf):
         branches = [dict(b for part in t.conjuncts(x) for b in _bounds(part)) for x in term.args]

@@ -36,8 +36,7 @@ class Proposer:
     """A solver for a logic of SMT-LIB ("" for any logic). Each query has a limit, in steps that Z3 counts.
 
     The solver declares its constants and chooses their names. A formula may have a mark. Such a formula is asserted
-    only in
-    queries that name this mark.
+    only in queries that name this mark.
     """
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None = None) -> None:
@@ -89,7 +88,7 @@ class Proposer:
         return bool(answer == z3.Z3_L_TRUE)
 
     def core(self) -> set[str]:
-        """Return the marks that were used to show that the last query has no solution."""
+        """Return marks whose formulas suffice to show that the last query has no solution."""
         return {self._names[x.get_id()] for x in self._solver.unsat_core()}
 
     def truths(self, names: Iterable[str]) -> list[bool]:
@@ -108,7 +107,7 @@ class Proposer:
     def numbers(self, names: Iterable[str]) -> list[Fraction]:
         """Return the numbers in the solution of the last query; 0 for irrelevant names.
 
-        Words are read as natural numbers.
+        The values of bit vectors are natural numbers.
         """
         model = self._solver.model()
         found = {x.name(): x for x in model.decls()}
@@ -143,13 +142,13 @@ def apply_operation(op: str, parts: Iterable[str], none: str) -> str:
 # Z3 proposes literals that apparently cannot all hold. The proposals are not trusted.
 #
 # There are two kinds of queries. Queries about sums of integers are fast, but do not model binary digits. Queries about
-# small words model them.
+# words (bit vectors) model them.
 STEPS_OF_SUMS = 1_000_000  # Z3's own count, for one query; if this is not enough, words are tried
 STEPS_OF_WORDS = 20_000_000
 
 
 class Oracle(ABC):
-    """A solver to which each literal is sent when it is first used, with its own mark."""
+    """A solver that finds literals that apparently cannot all hold. Each literal is sent to Z3 at its first use."""
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None) -> None:
         self.solver = Proposer(logic, steps, session)
@@ -157,9 +156,9 @@ class Oracle(ABC):
         self._marks: dict[Literal, str] = {}
 
     def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
-        """Return some of these literals that cannot all hold; None if all of them can hold.
+        """Return some of these literals that apparently cannot all hold; None if all of them can hold.
 
-        The result contains as few literals as Z3 finds. Raises Unsure.
+        Literals are removed from the result while the remaining literals cannot all hold. Raises Unsure.
         """
         core = self._core(literals)
         if core is None:
@@ -173,7 +172,7 @@ class Oracle(ABC):
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
         """Return natural numbers at which the literals of the last search hold, if this search returned None.
 
-        `streams`: the variables whose values are returned.
+        `streams`: the streams whose values are returned.
         """
         found = self.solver.numbers(self._streams.get(s, "") for s in streams)
         return {s: int(x) for s, x in zip(streams, found, strict=True)}
@@ -185,7 +184,7 @@ class Oracle(ABC):
         return [x for x in literals if self._mark(x) in named]
 
     def _mark(self, literal: Literal) -> str:
-        """Return the mark of the literal. The literal is sent to Z3 when it is first used."""
+        """Return the mark of a literal, which is sent to Z3 at its first use."""
         if literal not in self._marks:
             atom, wanted = literal
             told = self._read(atom)
@@ -224,7 +223,7 @@ class WordOracle(Oracle):
         self.width = (2 * reached).bit_length() + 2
 
     def _reach(self, atom: Atom) -> int:
-        """Return a bound for the absolute value of the sum of an atom without its constant."""
+        """Return a bound for the absolute value of the sum of the terms of an atom, without the constant."""
         return sum(abs(k) for k, _ in atom.terms) << self.bits
 
     def _read(self, atom: Atom) -> str:
@@ -262,7 +261,7 @@ STEPS = 2_000_000  # Z3's own count, for one query
 def find_numbers(
     literals: Sequence[Literal], session: ProposerSession | None = None
 ) -> dict[Stream, int] | list[Literal]:
-    """Return values of variables at which the literals hold, or else literals that apparently cannot all hold.
+    """Return values of the streams at which the literals hold, or else literals that apparently cannot all hold.
 
     Nim-sums and bitwise operations count as independent numbers. The result is only a proposal. Raises Unsure.
     """

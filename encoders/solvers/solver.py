@@ -46,8 +46,8 @@ class SolverStatus(Enum):
 class Limits:
     """The limits of one run.
 
-    `steps`: a limit in steps that the solver counts, which is reproducible. `seconds`: a limit of time; None for no
-    limit.
+    `steps`: a limit in steps that the solver counts, which is reproducible.
+    `seconds`: a limit of time; None for no limit.
     """
 
     steps: int
@@ -61,10 +61,10 @@ class SolverResult:
 
     `values`: values of the variables at which the sequent fails.
     `reason`: the reason why the result is unknown or bounded.
-    `plain`: whether the assertions simplify to false, so that there was nothing to solve.
+    `plain`: whether the assertions simplify to false without a search.
     `certificate`: a proof that can be checked without a solver.
     `used`: the result of `Solver.find_used_premises`, if it is already known.
-    `incomplete`: whether the solver cannot decide such sequents, so that other solvers should be asked.
+    `incomplete`: whether the solver cannot decide such sequents, so that other solvers should be tried.
     `by_limit`: whether the solver reached its own limit.
     `bounded_to`: for BOUNDED, the exponent of the bound, as in `Script.bounded_to`.
     """
@@ -92,7 +92,7 @@ def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: boo
 
 
 class Solver(Protocol):
-    """A solver. It receives only sequents that do not require more than its capabilities."""
+    """A solver. It is used only for sequents that require no other capabilities than its own."""
 
     name: str
     """The name of the solver in files, reports and messages."""
@@ -105,9 +105,9 @@ class Solver(Protocol):
         """
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
-        """Return the indices in `tracked_premises` of the premises that its proof uses.
+        """Return the indices of the tracked premises that a proof of the sequent uses.
 
-        Return None if there is no proof or if they are not known.
+        Return None if there is no proof, or if the indices are not known.
         """
 
 

@@ -1,8 +1,9 @@
-"""The tree of case distinctions that completes a proof. At each leaf a part is false, or a lemma is violated.
+"""The tree of case distinctions that completes a proof. Each node distinguishes whether a letter is true or false.
 
-The tree is built from the root. Each subtree records the known letters on which it depends. If it does not depend on
-the letter that was chosen last, the other branch is skipped. A finished subtree becomes a lemma. This lemma closes
-every later node at which the same letters are known.
+At each leaf, a part of the formula is false, or a lemma is violated. The tree is built from the root. Each subtree
+records the known letters on which it depends. If it does not depend on the letter that was chosen last, the other
+branch is not needed. A finished subtree becomes a lemma. This lemma closes every later node at which the same letters
+are known.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class TreeTooLarge(NimChecksError):
 class Closed:
     """A node of the tree at which `literals` lead to a contradiction.
 
-    `lemma`: the lemma that these literals violate. Its literals are numbers of nodes of formulas.
-    `split`: the letter, the subtree if it is true, and the subtree if it is false.
+    `lemma`: the lemma that these literals violate. Literals are given as nodes of `Formulas`.
+    `split`: a letter, the subtree for the case that it is true, and the subtree for the case that it is false.
     If both are None, the literals make a part false.
     """
 
@@ -42,7 +43,7 @@ def build_tree(
 ) -> tuple[Tree, tuple[CertificateLemma, ...]]:
     """Return a tree of case distinctions, and the lemmas that it uses: learnt lemmas, and shared subtrees.
 
-    The letters of the tree are numbers of nodes. No truth values may satisfy all parts and all learnt lemmas.
+    The letters of the tree are nodes of `formulas`. No truth values may satisfy all parts and all learnt lemmas.
     `definitions`: letters with the formulas that define them. The definitions must be among the parts.
     Raises TreeTooLarge.
     """
@@ -65,9 +66,9 @@ class _Builder:
             self._note(closed.literals)
 
     def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
-        """Return a node of the tree that is closed by some of the known literals.
+        """Return the subtree for a node at which the literals `known` are true.
 
-        `above`: known values of formulas that are valid at this node. Further values are added to it.
+        `above`: a cache of the values of formulas at this node, to which more values are added.
         """
         self.nodes += 1
         if self.nodes > MOST_NODES:
@@ -109,7 +110,7 @@ class _Builder:
     def _choose(self, view: _PartialAssignment, values: Sequence[bool | None]) -> int:
         """Return a letter whose value is not known.
 
-        A definition is considered only if the value of the defined letter is known, or if there is no other choice.
+        A letter of a definition is chosen only if the value of the defined letter is known, or as the last choice.
         """
         left = [x for x, value in zip(self.parts, values, strict=True) if value is None]
         wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
@@ -120,7 +121,7 @@ class _Builder:
 
 
 class _PartialAssignment:
-    """The values of formulas at some known letters. `values` is a cache to which values are added."""
+    """The values of formulas if the literals `known` are true. `values`: a cache to which values are added."""
 
     def __init__(self, formulas: Formulas, known: frozenset[int], values: dict[int, bool | None]) -> None:
         self.formulas, self.known, self._values = formulas, known, values
@@ -159,7 +160,7 @@ class _PartialAssignment:
         return True if x in self.known else False if -x in self.known else None
 
     def explain(self, f: int) -> Iterator[int]:
-        """Yield known literals that determine the value of the formula."""
+        """Yield known literals that determine the value of a formula."""
         match self.formulas.node(f):
             case Conjunction(parts):
                 false = [x for x in parts if self.value(x) is False]
@@ -193,7 +194,7 @@ class _PartialAssignment:
                 yield f
 
     def open_letters(self, f: int) -> Iterator[int]:
-        """Yield the unknown letters of a formula that may change the value of this formula."""
+        """Yield the letters without known value on which the value of a formula may depend."""
         seen = set[int]()
         todo = [f]
         while todo:
@@ -225,7 +226,7 @@ def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]
 
 
 class _TreeWriter:
-    """A converter of closed nodes into trees. A node that occurs several times becomes a lemma before its first use."""
+    """A converter of nodes into trees of certificates. A node that occurs several times becomes a lemma."""
 
     def __init__(self) -> None:
         self.lemmas: list[CertificateLemma] = []
