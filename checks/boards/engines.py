@@ -45,7 +45,10 @@ class Engines:
         return self._ask(t.GameCall(INT, 0, 0, "value", GAME, args), places)
 
     def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
-        """Return the Grundy values of the positions; None if the players have different moves at some follower."""
+        """Return the Grundy values of the positions.
+
+        If the players have different moves and the engines do not support this game, return None.
+        """
         try:
             return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)
         except _Unserved:

@@ -131,7 +131,10 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
 
 
 def print_stale(receipts: Sequence[str], folder: Path) -> None:
-    """Print the ids of the receipts that earlier runs left in the report's folder. `receipts`: these ids."""
+    """Print the first names in `receipts`, and the number of all others.
+
+    They are receipts in the folder of the reports that earlier runs have written for other claims.
+    """
     if receipts:
         names, more = ", ".join(map(escape_invisible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
         told = f"{names} and {more} more" if more > 0 else names

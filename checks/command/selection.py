@@ -66,7 +66,7 @@ def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole
 
 
 def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return all claims in files with a failed claim of the report, except the claims in `selected`."""
+    """Return the claims in files with a failed claim that is not in `selected`, without the claims in `selected`."""
     ids = {entry.id for entry in selected}
     files = dict.fromkeys(str(c.get("file")) for id, c in known.items() if id not in ids and not is_ordered(c))
     there = tuple(file for file in files if Path(file).is_file())

@@ -232,7 +232,7 @@ def _differ(one: Manifest, other: Manifest) -> str:
 
 
 def check_claims(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> None:
-    """Raise BadPart if a claim was changed since the parts were searched."""
+    """Raise BadPart if a claim was changed, added or removed since the parts were searched."""
     folder, manifest = next(iter(parts.items()))
     now, then = {x.entry.id: x.claim.digest for x in claims}, dict(manifest.claims)
     other = [id for id in {**now, **then} if now.get(id) != then.get(id)]

@@ -252,8 +252,8 @@ class _Few:
         """Yield a formula for each named move.
 
         If `when` holds and the mover wins, the move is legal and the opponent then loses. For a move with `to =
-        "anywhere"`: if `when` holds and the mover loses, the move is legal. A move without values for all picks is not
-        tested.
+        "anywhere"`: if `when` holds and the mover loses, the move is legal. Under misère play, a further hypothesis is
+        that the mover is not stuck. A move without values for all picks is not tested.
         """
         losers = dict(self.proof.loses)
         for number, named in enumerate(self.proof.moves, 1):
@@ -382,7 +382,7 @@ class _Folds:
         """Return the hypotheses and the conclusion of the formula about a named move.
 
         The formula: if `when` holds and the mover wins, there is a heap to pick. For every such heap h, the move is
-        legal and the opponent then loses.
+        legal and the opponent then loses. Under misère play, a further hypothesis is that the mover is not stuck.
         """
         (move,) = game.ruleset.moves
         following = 0 if game.ruleset.impartial else 1 - mover

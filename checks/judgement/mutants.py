@@ -222,7 +222,7 @@ _SCALED = {"mul", "floordiv", "div"}
 
 
 def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
-    """Yield the subterms of a term, each with its direction. `d`: the direction of the term."""
+    """Yield the subterms of a term, each with its direction as in `Site`. `d`: the direction of the term."""
     match term:
         case t.AllOf() | t.AnyOf():
             yield from ((x, d) for x in t.subterms(term))

@@ -201,9 +201,10 @@ def is_even(digits: int) -> bool:
 
 
 def choose_mask(row: list[int]) -> int:
-    """Return a mask m for `add_pairs`. A value v is rare if v & m has an even number of binary digits 1.
+    """Return a mask m for `add_pairs`, such that few heaps have rare values.
 
-    A nim-sum that is not rare is the nim-sum of one rare value and one other value.
+    A value v is rare if v & m has an even number of binary digits 1. A nim-sum that is not rare is the nim-sum of one
+    rare value and one other value.
     """
     numbers = {v: row.count(v) for v in set(row)} if max(row) < 1024 else {}
     masks = range(1, 1 << max(numbers, default=0).bit_length())

@@ -99,7 +99,7 @@ class RefereeLoopyOutcomes:
         return LoopyOutcome.LOSS if set(follow) == {LoopyOutcome.WIN} else LoopyOutcome.DRAW
 
     def _list_turns(self, start: Turn) -> dict[Turn, list[Turn]]:
-        """Return all turns that play can reach, each with the turns after one move."""
+        """Return all pairs (position, player to move) that play can reach, each with the pairs after one move."""
         after: dict[Turn, list[Turn]] = {}
         todo = [start]
         while todo:
@@ -499,7 +499,7 @@ class RefereeGame:
         return self._solve(function, s, mover)
 
     def _measure_length(self, function: str, s: Position, mover: int, options: Sequence[Position]) -> int:
-        """Return the remoteness or suspense of a position; those of its options are known."""
+        """Return the remoteness or suspense of a position from the stored values of its options."""
         if not options:
             return 0
         other = 1 - mover
