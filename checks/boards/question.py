@@ -94,8 +94,8 @@ class Solution:
 
     `game`: the title of the game with its parameters.
     `players`: the names of the players; empty if they are numbered from 0.
-    `outcome`: P_position, N_position, first_wins or second_wins. It is "" if it is unknown, if only one mover was asked
-    for, if there are more than two players, or if players have preferences.
+    `outcome`: P_position, N_position, first_wins or second_wins. It is "" if it is unknown or only one mover was asked
+    for. It is also "" if there are more than two players, or players have preferences.
     `grundy`: the Grundy value; None if it is unknown or not defined.
     `no_grundy`: the reason why there is no Grundy value.
     `partizan`: the value as a partizan game, for two players under normal play without a Grundy value.

@@ -1,6 +1,6 @@
 """Conversion of values of the result model to JSON and back, by the types of their fields.
 
-Only classes of the model are instantiated. In JSON, a dataclass is a list of its name and its fields, an enum member is
+Only classes of the model are instantiated. In JSON, a dataclass is a list of its name and its fields. An enum member is
 its value, a tuple is a list, and a set is a sorted list. Reading is strict: a value of another type, a wrong number of
 fields, or an unknown name or member raises Unreadable.
 """

@@ -26,8 +26,8 @@ def disabling_commands() -> Iterator[None]:
 def find_repository(here: Path | None = None) -> Repository:
     """Return the root of the repository that contains `here`, and `here`; None means the working folder.
 
-    The root is the nearest folder with `.git`: `here` or a parent of it. If there is none, it is the folder of the
-    GitHub workflow if `here` is inside that folder, and else NOWHERE is returned. git is not called.
+    The root is the nearest folder with `.git`: `here` or a parent of it. If there is none, the root is the folder of
+    the GitHub workflow, if it contains `here`. Otherwise return NOWHERE. git is not called.
     """
     folder = Path(os.path.realpath(here or Path.cwd()))
     for root in (folder, *folder.parents):

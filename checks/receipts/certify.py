@@ -91,7 +91,7 @@ def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResu
 
     `entries`: the claims to check; empty for all claims of the report.
     Each of these claims must have certificates, or a receipt that shows that it does not need certificates. If
-    `entries` is empty, this is required for the claims that `report.json` lists as proved, and a claim that only has a
+    `entries` is empty, this is required for the claims that `report.json` lists as proved. Then a claim that only has a
     valid receipt gets no result. Symbolic links in the folder are refused.
     """
     if entries:

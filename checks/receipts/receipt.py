@@ -1,8 +1,8 @@
 """Receipts: the evidence for one settled claim. This module declares, makes, writes and reads them.
 
-A receipt contains the id of the claim with a digest of its files, the options of the run, the verdict, and the evidence
-from which the verdict follows. `checks verify` derives the verdict again. The file receipt.schema.json in this folder
-is generated from the records of this module.
+A receipt contains the id of the claim, a digest of its files, the options of the run, and the verdict with the evidence
+from which it follows. `checks verify` derives the verdict again. The file receipt.schema.json in this folder is
+generated from the records of this module.
 """
 
 from __future__ import annotations

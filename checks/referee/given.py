@@ -57,8 +57,8 @@ class LostPositions:
     """The winners of a game of two players, by a list of positions in which the mover loses.
 
     `lost`: the list, in the form `Lost`.
-    `greatest`: a position that bounds the list. A position is covered if it has at most as many heaps, its largest heap
-    is at most the largest heap of `greatest`, and so on for the second largest heaps and all others.
+    `greatest`: a position that bounds the list. A position is covered if it has at most as many heaps as `greatest`,
+    and each of its heaps, from the largest, is at most the corresponding heap of `greatest`.
     `steps`: the limit for all positions together.
     Raises Unknown if the game does not have two players, or a move does not have the form `Plain`.
     """

@@ -1,9 +1,9 @@
 """Verification of tables for moves that leave one heap, of any size in an interval.
 
-The interval may depend on the heap h in any way, for example from h // 2 to h - 1: its two ends are evaluated for each
-heap. An entry of a table of Grundy values must be the mex of the entries in the intervals; this check requires that the
-ends of an interval do not decrease from heap to heap. An entry of a table of winners is checked with counts of the
-entries in the intervals. By induction on the heap, a table that passes is right.
+The interval may depend on the heap h in any way, for example from h // 2 to h - 1. Its two ends are evaluated for each
+heap. An entry of a table of Grundy values must be the mex of the entries in the intervals. This check requires that the
+ends of an interval do not decrease if h increases. An entry of a table of winners is checked with counts of the entries
+in the intervals. By induction on the heap, a table that passes is right.
 """
 
 from __future__ import annotations

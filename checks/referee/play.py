@@ -559,8 +559,8 @@ class RefereeGame:
 def can_play_apart(ruleset: Ruleset) -> bool:
     """Return whether every position is the disjunctive sum of its heaps.
 
-    This holds if every move changes one heap, no rule depends on other heaps or on the mover, and the measure, if there
-    is one, is a sum over the heaps.
+    This holds under three conditions: every move changes one heap; no rule depends on other heaps or on the mover; the
+    measure, if there is one, is a sum over the heaps.
     """
     if not ruleset.impartial:
         return False
