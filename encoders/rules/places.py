@@ -630,7 +630,10 @@ _VALUES = (
 
 
 def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
-    """Return the outline of the proof, without empty tables. Its terms are not expanded. Raises Unsupported."""
+    """Return the outline of the proof, without empty tables. Raises Unsupported.
+
+    Terms are shown as in the file, without expanded definitions.
+    """
     proof = claim.proof
     assert isinstance(proof, PlacesProof)
     folds = (

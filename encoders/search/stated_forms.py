@@ -27,7 +27,10 @@ class StatedFormula:
 
 
 def read_integers(claim: Claim) -> dict[str, int]:
-    """Return the integer variables with their least values. The least value is 0 if a lower bound is not a literal."""
+    """Return the integer variables whose domain is a range, with their least values.
+
+    The least value is 0 if a lower bound is not a literal.
+    """
     found = {}
     for v in claim.variables:
         if v.type == INT and isinstance(v.domain, d.IntervalDomain):

@@ -24,7 +24,7 @@ from encoders.trust import Below, Limits, ObligationKind, ObligationLabel, Trust
 #
 # It is for readers and proves nothing.  The same labels name the obligations here and in the sequents.
 class WordingKind(Enum):
-    """The way in which the report also states the term of a cell in words."""
+    """The kind of words in which the report repeats the term of a cell: words for a condition, or for a fold."""
 
     CONDITION = "condition"
     FOLD = "fold"

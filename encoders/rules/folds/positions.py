@@ -389,7 +389,7 @@ class Extreme:
         return ("extreme", self.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the extreme of a position that consists of the first heap, if it is present, and the rest."""
+        """Return the smallest or largest heap of the position of the first heap, if it is present, and the rest."""
         other = rest.fold(self)
         return choose(first.present, choose(self.exceeds_rest(first.heap, rest), first.heap, other), other)
 
@@ -421,7 +421,7 @@ class Times:
         return ("times", self.extreme.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the multiplicity in a position that consists of the first heap, if it is present, and the rest."""
+        """Return the multiplicity of this heap in a position of the first heap, if it is present, and the rest."""
         before, other = rest.fold(self), rest.fold(self.extreme)
         if other is ZERO:
             return choose(first.present, ONE, ZERO)
