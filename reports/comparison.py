@@ -199,9 +199,9 @@ class Comparison:
 
 
 def compare(old: Report, new: Report, renamed: Mapping[str, str] | None = None) -> Comparison:
-    """Return the claims whose results in two reports differ, and the number of the unchanged claims.
+    """Return the comparison of two reports.
 
-    The claims are in the order of the newer report; the claims that are gone come last.
+    The changed claims are in the order of the newer report. Claims that only the older report contains come last.
     `renamed`: maps old names of routes to new names.
     """
     unknown = old.keys ^ new.keys if old.claims and new.claims else frozenset[str]()

@@ -180,7 +180,10 @@ def link(result: ClaimResult) -> str:
 
 
 def place(anchor: str) -> str:
-    """Return an anchor. The name must be safe in an HTML attribute, as `wording.anchor` makes it."""
+    """Return an HTML element to which links can lead.
+
+    `anchor`: the id of the element, which must be safe in an HTML attribute, as `wording.anchor` makes it.
+    """
     return f'<a id="{anchor}"></a>'
 
 

@@ -189,7 +189,7 @@ def suggest_nearest(word: str, choices: Iterable[str]) -> str:
 
 
 def find_closest(word: str, choices: Iterable[str]) -> str:
-    """Return the closest of `choices`, or "".
+    """Return the word of `choices` that is most similar to `word`; "" if none is similar.
 
     >>> find_closest("nim_sm", ["nim_sum", "sum"])
     'nim_sum'

@@ -84,7 +84,8 @@ def follow(
 def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int) -> SmtFormula:
     """Return the condition under which the move may choose the heap at `place`.
 
-    The heap must not be 0. If several heaps are equal, only one of them may be chosen.
+    The heap must not be 0, and must be a smallest or largest heap if the move requires this. If several heaps are
+    equal, only one of them may be chosen.
     """
     n, h = values.numbers, s[place]
     conditions = [n.relation("gt", h, values.zero)]

@@ -84,8 +84,9 @@ class CertificateLemma:
 class Certificate:
     """A proof that `formula` has no model.
 
-    The formula consists of letters, which are numbered from 1 to `letters`. The first letters are the atoms, which are
-    inequalities and equations. The other letters are truth values without further meaning.
+    The formula is built from letters (propositional variables), which are numbered from 1 to `letters`. The first
+    letters are the atoms, which are inequalities and equations. The other letters are truth values without further
+    meaning.
     """
 
     letters: int

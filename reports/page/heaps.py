@@ -613,7 +613,11 @@ MOST_SHOWN = 6  # first moves that are shown; the board has all of them
 
 @dataclass(frozen=True)
 class ShownMove:
-    """A move and perhaps its answer. A step is (mover, resulting position in words, drawing)."""
+    """A move and, if there is one, the answer to it.
+
+    A step is (mover, resulting position in words, drawing).
+    `says`: facts about the last position in words, or "".
+    """
 
     steps: tuple[tuple[str, str, Markup], ...]
     says: str

@@ -28,7 +28,7 @@ from claims.language.syntax.terms import Literal, Operation, Term, Type
 class IntervalDomain:
     """The integers x with lo <= x <= hi. If `hi` is None, there is no upper bound.
 
-    The bounds may use variables declared above.
+    The bounds may use variables that the file declares earlier.
     """
 
     lo: Term

@@ -244,8 +244,8 @@ class GameCall(Term):
 
     `function`: one of `questions.QUESTIONS`.
     `args`: the arguments. If the file omits the mover (an impartial ruleset), the first player is filled in.
-    `named`: the text names the game, which is required if there are several.
-    `endless`: the game is loopy, so a player who does not win need not lose.
+    `named`: whether the text names the game, which is required if there are several.
+    `endless`: whether the game is loopy, so that a player who does not win need not lose.
     """
 
     function: str
