@@ -31,7 +31,7 @@ ZERO, ONE = integer(0), integer(1)
 
 
 def evaluate_power(term: t.Term) -> int | None:
-    """Return the value of a power of two literals with an exponent of at most 64; None for other terms."""
+    """Return the value of a power of two literals with an exponent from 0 to 64; None for other terms."""
     match term:
         case t.Operation(op="pow", args=(t.Literal(value=a), t.Literal(value=b))) if 0 <= b <= MOST_EXPONENT:
             return int(a**b)

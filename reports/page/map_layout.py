@@ -397,8 +397,11 @@ def _settle(
     wishes: Mapping[str, list[tuple[str, float, float]]],
     steps: Sequence[float],
 ) -> None:
-    """Put the places of a layer as near to their wishes as their order and `steps` allow, by least squares.
+    """Update the tops of the places of a layer, so that they are as near as possible (least squares) to the wanted
+    tops.
 
+    The order of the places does not change.
+    `wishes`: for each place, wanted distances (other place, distance from its top, weight).
     `steps`: the distance from the top of each place to the top of the next place.
     """
     blocks: list[_Block] = []

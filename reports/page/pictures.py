@@ -84,7 +84,7 @@ def shade(failing: int, most: int) -> int:
 
 
 def share(failures: Failures) -> str:
-    """Return the proportion of failing cases in words.
+    """Return the proportion of failing cases, as a percentage or in words.
 
     >>> share(Failures(58, 2585, (), ())), share(Failures(3, 3, (), ())), share(Failures(1, 5000, (), ()))
     ('2.2 %', 'all of them', 'less than 0.1 %')

@@ -119,7 +119,7 @@ _FACTORS = re.compile(r"(?<=[\d\w)]) \* (?=[A-Za-z(])")
 
 
 def set_rules(text: str, names: Collection[str]) -> Markup:
-    """Typeset a game and its rules. Letters that stand alone are variables; products lose their signs.
+    """Typeset a game and its rules. Letters that stand alone are variables. Products are shown without signs.
 
     >>> set_rules("Mark (t = 2 * c): from h objects", {"c", "t"})
     Markup('Mark (<i>t</i> = 2<i>c</i>): from <i>h</i> objects')

@@ -403,7 +403,7 @@ class _MoveReader:
     def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
         """Return the term of `text`, which begins at `offset` of the value under `keys`.
 
-        The expression may use the parameters and `names`.
+        The expression may use the parameters and `names`. Raises ClaimError.
         """
         elaborator = self._make_elaborator(self.parameters | names)
         try:
