@@ -397,12 +397,11 @@ def _settle(
     wishes: Mapping[str, list[tuple[str, float, float]]],
     steps: Sequence[float],
 ) -> None:
-    """Update the tops of the places of a layer, so that they are as near as possible (least squares) to the wanted
-    tops.
+    """Move the places of a layer as near to the wanted tops as possible, by least squares.
 
     The order of the places does not change.
     `wishes`: for each place, wanted distances (other place, distance from its top, weight).
-    `steps`: the distance from the top of each place to the top of the next place.
+    `steps`: the least distance from the top of each place to the top of the next place.
     """
     blocks: list[_Block] = []
     for i, place in enumerate(layer):
