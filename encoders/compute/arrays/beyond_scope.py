@@ -210,7 +210,7 @@ class HeapsAlone:
 
 
 def _find_size(code: Code) -> int:
-    """Return a number from which on all numbers of objects taken are treated in the same way."""
+    """Return a number n: the rules treat all moves that take at least n objects in the same way."""
     lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
     return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
 

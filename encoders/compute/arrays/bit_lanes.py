@@ -1,4 +1,4 @@
-"""Sets of positions of a box as rows of bits in the memory of the kernel, in two layouts: lanes and lines."""
+"""Sets of positions as rows of bits in the memory of the WebAssembly kernel, in the two layouts of `BoxTask`."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class KernelRows:
 
 
 class KernelLanes(KernelRows):
-    """The layout in which a row of bits belongs to a position, and bit q to choice q of the parameters.
+    """A game in the layout of lanes: a row of bits belongs to a position, and bit q to choice q of the parameters.
 
     There are at most 64 * MAX_WORDS choices.
     """
@@ -134,9 +134,10 @@ class KernelLanes(KernelRows):
 
 
 class KernelLines(KernelRows):
-    """The layout for one choice of parameters, in which a row of bits belongs to all heaps of a position except one.
+    """A game in the layout of lines: a row of bits belongs to all heaps of a position except one.
 
-    Bit c is the position that consists of these heaps and a heap c. Every c is below 64 * MAX_WORDS.
+    Bit c is the position that consists of these heaps and a heap c. Every c is below 64 * MAX_WORDS. There is one
+    choice of parameters.
     """
 
     layout = "lines"

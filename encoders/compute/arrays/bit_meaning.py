@@ -119,7 +119,7 @@ class BoxSurroundings(Protocol):
     grid: BoxGrid
 
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """Return the value of a term without position and games for each bit; None for another term."""
+        """Return the value of a term for each bit; None if the term mentions the position or a game."""
 
     def wins(self, game: str, mover: int) -> Formula:
         """Return the formula that holds at the positions from which `mover` wins when moving first."""
@@ -158,7 +158,7 @@ class BitEvaluator:
         return self.as_number(self.evaluate(term, names))
 
     def as_number(self, found: Meant) -> Number:
-        """Return a value as numbers, players or truth values at each place of the grid."""
+        """Return a condition as truth values at each place of the grid, and a number unchanged. Raise NotApplicable."""
         if isinstance(found, BoxHeaps | Winners):
             raise NotApplicable(f.HIDDEN)
         if not isinstance(found, Truth):
@@ -308,7 +308,7 @@ class BitEvaluator:
         return found.sizes
 
     def _quantify(self, term: t.Comprehension, at: int, names: Names) -> Truth:
-        """Evaluate `any` and `all` over heaps as a formula, heap by heap."""
+        """Return an `any` or `all` over heaps as a condition, which is composed heap by heap."""
         if at == len(term.clauses):
             return self.truth(term.body, names)
         clause, anything = term.clauses[at], term.reducer == "any"

@@ -124,9 +124,9 @@ class HeapBox:
 
     @cached_property
     def columns(self) -> list[Array]:
-        """The heaps of all positions: array number i contains the i-th smallest heap of each, in order of rank.
+        """The heaps of all positions. Array number i contains the i-th smallest heap of each, in order of rank.
 
-        There are `heaps` arrays of int64, and each contains `count` numbers.
+        There are `heaps` arrays of `count` numbers (int64).
 
         >>> [c.tolist() for c in HeapBox(2, 2).columns]
         [[0, 0, 1, 0, 1, 2], [0, 1, 1, 2, 2, 2]]
@@ -203,7 +203,7 @@ class BoxGrid:
         return self.apply(work, args)
 
     def apply(self, work: Callable[[list[Scalars]], Scalars], args: tuple[Number, ...]) -> Number:
-        """Apply the function `work` to the numbers. It is applied to arrays and must compute them element by element.
+        """Apply the function `work` to some numbers. It receives arrays, and must work element by element.
 
         Raises OutOfTime. Raises NotApplicable if the result would be too large.
         """
@@ -235,7 +235,7 @@ class BoxGrid:
         return BoxTable(index, work(operands))
 
     def _group(self, value: Number) -> BoxTable:
-        """Return a number that depends on the outer place as a table."""
+        """Convert a number to a `BoxTable`. The number must depend on the outer place."""
         if isinstance(value, BoxTable):
             return value
         known = self._groups.get(id(value))
@@ -438,7 +438,7 @@ Names = Mapping[str, Meant]
 
 
 def require_truth(found: Meant) -> Truth:
-    """Return a meaning as a condition. Raise NotApplicable if it is not one."""
+    """Return the value of a term as a condition. Raise NotApplicable if it is a position or an outcome."""
     if isinstance(found, Truth):
         return found
     if isinstance(found, BoxHeaps | Winners):
@@ -447,7 +447,7 @@ def require_truth(found: Meant) -> Truth:
 
 
 def as_truth(value: Number) -> Truth:
-    """Return truth values that are stored as a number as a condition."""
+    """Return the condition with the given truth values, which are stored in the type `Number`."""
     scalars = value.rows if isinstance(value, BoxTable) else value
     if scalars.bad is None:
         return Truth(Leaf(value))
@@ -456,7 +456,7 @@ def as_truth(value: Number) -> Truth:
 
 
 def find_bad(value: Meant) -> Formula:
-    """Return the formula that holds at the places where a meaning is ill-defined."""
+    """Return the formula that holds at the places where the value of a term is ill-defined."""
     if isinstance(value, Truth):
         return value.bad
     return FALSE if isinstance(value, BoxHeaps | Winners) else as_truth(value).bad

@@ -206,7 +206,7 @@ class BoxSlice:
         return self._constants[id(term)]
 
     def _select_rows(self, value: Scalars) -> Scalars:
-        """Return a value that is given for each row of the claim, (rows, 1), for each bit of this slice."""
+        """Return, for each bit of this slice, a value that is given for each row of the claim."""
         raise NotImplementedError
 
     def is_row_value(self, value: Meant) -> bool:
@@ -233,7 +233,7 @@ class BoxSlice:
         return solution.reach(table, mover)
 
     def list_parts(self) -> Iterator[slice]:
-        """Yield ranges of outer places. Each has about BLOCK words of bits."""
+        """Yield the outer places in ranges, each with about BLOCK words of bits."""
         step = max(1, BLOCK // self.words)
         for start in range(0, self.outer, step):
             yield slice(start, min(start + step, self.outer))
@@ -385,7 +385,7 @@ class LineGround(BoxSlice):
 
 
 def list_columns(box: HeapBox) -> tuple[Scalars, ...]:
-    """Return the heaps of all positions of a box: number i contains the i-th heap of each position, (count, 1)."""
+    """Return the heaps of all positions of a box: item i contains the i-th heap of each position, (count, 1)."""
     return tuple(Scalars(c[:, None], None, 0, box.size) for c in box.columns)
 
 

@@ -131,7 +131,7 @@ def _sweep_heaps(
 
 
 def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Frame, Array]:
-    """Repeat each column of the frame, once for each number that may be picked there.
+    """Repeat each column of a frame (a grid of cases), once for each number that may be picked there.
 
     Return the new frame, in which `name` is this number, and the heap of each new column.
     """

@@ -31,10 +31,12 @@ MOST_TURNS = 16  # largest number of pairs of parameters and mover
 def reaches_at_most(
     moves: Moves, pool: Pool, start: Array, turns: list[tuple[Parameters, int]], positions: int, options: int
 ) -> bool:
-    """Whether at most `positions` positions and `options` moves are reachable from the positions `start` (pool ids).
+    """Whether at most `positions` positions and `options` moves are reachable from some positions.
 
-    `turns`: the pairs of parameters and mover whose moves count. Return False also if there are too many pairs, or too
-    many moves from one position. Raises BadRuleset and OutOfTime.
+    `start`: the positions, as their numbers in `pool`.
+    `turns`: the pairs of parameters and mover whose moves count.
+
+    Return False also if there are too many pairs, or too many moves from one position. Raises BadRuleset and OutOfTime.
     """
     known = np.zeros(len(pool), dtype=bool)
     known[start] = True
@@ -74,7 +76,7 @@ LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
 class _GraphQuery:
     """The positions and parameters for which a graph must be made.
 
-    `asked`: the pool ids of the positions in game calls; `rows` contains their heaps.
+    `asked`: the positions in game calls, as their ids (numbers in the pool); `rows` contains their heaps.
     `players`: the number of players for each choice of parameters.
     `heaps`, `size`: the largest number of heaps of a position, and the largest heap.
     """
@@ -147,7 +149,7 @@ class GameSolver:
 
     # -- parameters and positions -----------------------------------------------------------------------------------
     def read_question(self, call: t.GameCall, frame: Frame) -> BoardQuestion:
-        """Return the parameters and the mover of a game call at each case of a frame."""
+        """Return the parameters and the mover of a game call at each case of `frame`, a grid of cases."""
         ruleset, first = self.game.ruleset, Scalars(np.zeros((1, 1), dtype=np.int64))
         numbers, bad = self.parameters.number_choices(
             [self.evaluator.evaluate(term, frame) for _, term in self.arguments]
@@ -178,7 +180,7 @@ class GameSolver:
                 self._graph = None
 
     def _number(self, graph: Graph) -> Array:
-        """Return, for each pool id, the position's number in this solver's graph, or -1."""
+        """Return the number in the graph of each position of the pool; -1 if the position is not in the graph."""
         if len(self._numbers) < len(self.pool):
             fresh = graph.positions.find(self.pool.rows[len(self._numbers) :])
             self._numbers = np.append(self._numbers, fresh)
@@ -198,7 +200,7 @@ class GameSolver:
         return self._graph
 
     def list_ids(self, graph: Graph) -> Array:
-        """Return the pool ids of the positions in a graph of this solver."""
+        """Return the ids (numbers in the pool) of the positions in a graph of this solver."""
         if graph.ids is None:
             graph.ids = self.pool.intern(graph.positions.rows)
         return graph.ids
@@ -259,7 +261,7 @@ class GameSolver:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
-        """Return the value of a game call at each case of a frame. Raise Unsupported if arrays cannot compute it."""
+        """Return the value of a game call at each case of `frame`, a grid of cases. Raise Unsupported."""
         if call.function in CASE_BY_CASE:
             raise Unsupported(f"{call.function} is computed case by case, not on arrays")
         if call.function == "options":

@@ -205,7 +205,8 @@ class Tally:
     `trusted`: the theorems that the answer assumes.
     `engines`: the names of the engines that solved games.
     `tables`: by game and parameters, the computed Grundy values of the heaps 0, 1, ...
-    `winners`: by game and parameters, the offsets of the winner for the heaps 0, 1, ..., by mover.
+    `winners`: by game and parameters, then by mover, the winners of the heaps 0, 1, ...: the number of turns after the
+    mover's turn.
     `heaps`: by game, the solver of single heaps with its tables.
     `audit`: the cases that the referee must evaluate before a result of machine code is used.
     `fallbacks`: the engines that were tried and failed, with the reasons.
@@ -564,7 +565,9 @@ class Grid:
         return frame
 
     def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
-        """Yield frames that together contain the cases of some rows. A frame has at most about MAX_CELLS cases.
+        """Yield frames (grids of cases) that together contain the cases of some rows.
+
+        A frame has at most about MAX_CELLS cases.
 
         The positions of the first column variable are in ascending order from frame to frame.
 
@@ -609,7 +612,7 @@ class Grid:
 
     @staticmethod
     def _bind(v: d.ClaimVariable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
-        """Set the value of a variable at the cases of a frame. `items`: the values; a subset is a binary number."""
+        """Set the values of a variable at the cases of a frame. `items`: the values; subsets are binary numbers."""
         if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
             raise TooLarge(f"a value of {v.name} has more than {group_digits(MAX_SHOWN_BITS)} bits")
         value: Value = Scalars(items.reshape(shape))
@@ -623,7 +626,7 @@ class Grid:
         return frame
 
     def values(self, v: d.ClaimVariable, frame: Frame) -> Ragged:
-        """Return the possible values of a variable at each case of a frame, in order; a subset is a binary number."""
+        """Return the values that a variable may have at each case of a frame, in order; a subset is a binary number."""
         match v.domain:
             case d.Positions():
                 return _share(self.list_positions(v.name))
@@ -680,7 +683,7 @@ class Grid:
         return self.evaluator.evaluate_everywhere(term, frame, fault)
 
     def list_positions(self, name: str) -> Array:
-        """Return the pool ids of the positions in the scope of a variable, in order."""
+        """Return the ids (numbers in the pool) of the positions in the scope of a variable, in order."""
         bound = self.scope[name]
         assert isinstance(bound, d.PositionRange)
         rows = self.pool.rows[: self.pool.core]

@@ -98,7 +98,7 @@ class Tabulated:
         self._kept: list[t.Comprehension] = []
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Scalars | None:
-        """Return the value of a comprehension at each case of a frame; None if a table is impossible or too large."""
+        """Return the value of a comprehension at each case of `frame`; None if a table is impossible or too large."""
         clause, source = term.clauses[0], term.clauses[0].source
         if term.reducer not in ("any", "all") or len(term.clauses) > 1 or id(term) in self._refused:
             return None
@@ -349,7 +349,7 @@ class Comprehensions:
         self.tabulated = Tabulated(evaluator, boards, free)
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Value:
-        """Return the value of a comprehension at each case of a frame."""
+        """Return the value of a comprehension at each case of `frame`, a grid of cases."""
         frame = self._narrow(term, frame)
         quick = self.tabulated.evaluate(term, frame)
         if quick is not None:
@@ -360,7 +360,7 @@ class Comprehensions:
         return self._evaluate(term, frame)
 
     def _fold(self, term: t.Comprehension, frame: Frame) -> tuple[Frame, tuple[Array, Array]] | None:
-        """Merge the rows with equal values of all free variables of `term`; merge columns in the same way.
+        """Merge the rows of a grid of cases with equal values of all free variables of `term`; also merge columns.
 
         Return the smaller frame, and the new index of each row and of each column. Return None if more than half of the
         cases remain.
@@ -394,7 +394,7 @@ class Comprehensions:
 
     # -- any, all, count, sum, nim_sum, max, min ---------------------------------------------------------------------
     def _reduce(self, term: t.Comprehension, at: int, frame: Frame) -> _Reduced:
-        """Reduce the values of the body over the clauses from `at` on, for each case of a frame.
+        """Reduce the values of the body over the clauses from `at` on, for each case of `frame`, a grid of cases.
 
         Return three arrays: the results, whether there was an element, and the ill-defined cases (or None). If the
         frame is too wide, evaluate its halves.
@@ -577,7 +577,7 @@ class FrameEvaluator:
         """From `find_repeated`: the id of a term -> a key that all equal terms share."""
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term at each case of a frame.
+        """Return the value of a term at each case of `frame`, a grid of cases.
 
         Its shape is (r, c). r is 1 if the value does not depend on the row; c is 1 if it does not depend on the column.
         """
@@ -847,9 +847,9 @@ class Sheet:
         self.boards: dict[str, GameSolver] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
-        """Return the value of `term` for each position that the variable `name` may have.
+        """Return the value of `term` for each position in `rows`, as the value of the variable `name`.
 
-        `rows`: the positions, one in each row: ascending heaps after zeros.
+        A row contains the heaps of a position in ascending order, after zeros.
 
         Raise Unsupported if a value is undefined; OutOfTime, TooLarge and BadRuleset as a search does.
         """
@@ -857,7 +857,7 @@ class Sheet:
         return self._evaluate(evaluator, term, name, evaluator.pool.intern(rows))
 
     def evaluate_sizes(self, term: t.Term, name: str, sizes: Array) -> list[int]:
-        """Return the value of `term` for each integer in `sizes` that the variable `name` may have.
+        """Return the value of `term` for each integer in `sizes`, as the value of the variable `name`.
 
         Raise the errors of `evaluate_positions`.
         """

@@ -229,7 +229,7 @@ class EdgeGraph(Graph):
     """The graph of any ruleset: the positions that are reachable from `start`, and their moves.
 
     `players`: the number of players for each choice of parameters.
-    `start`: the pool ids of positions.
+    `start`: positions, as their ids (numbers in `pool`).
     """
 
     def __init__(
@@ -251,7 +251,7 @@ class EdgeGraph(Graph):
     ) -> tuple[tuple[Array, Array], Array]:
         """Return the edges as `list_edges` does, and a table: element [q, mover, e] is whether edge e is legal.
 
-        `ids`: the pool ids of the positions. `found`, `turns`: the batches of edges from `_explore`, and their turns.
+        `ids`: the ids of the positions. `found`, `turns`: the batches of edges from `_explore`, and their turns.
         """
         size = len(self)
         number = np.zeros(len(self.pool), dtype=np.int64)

@@ -442,7 +442,7 @@ class _Reader:
     def _filter(self, term: t.Term) -> None:
         """Add a condition that must hold.
 
-        If the condition concerns only t, and t is not bounded, it may have any form; it is then stored as a sieve.
+        A condition on t alone may have any form. If t is not bounded, the condition is stored in `sieves`.
         """
         self.tests.append(term)
         mark = len(self.atoms)

@@ -302,7 +302,7 @@ def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, cl
 
 @dataclass
 class IntervalSolution:
-    """The results so far for a game: Grundy values by heap, and offsets of the winner by mover and heap."""
+    """The results so far for a game: Grundy values by heap, and winners (counted from the mover) by mover and heap."""
 
     values: list[int] = field(default_factory=list)
     winners: list[list[int]] = field(default_factory=list)
@@ -421,7 +421,7 @@ class _Options:
 class ListedMoves:
     """A solver that tries every move on every heap.
 
-    `values[mover][heap]`: the results so far: Grundy values (for one mover), or offsets of the winner.
+    `values[mover][heap]`: the results so far: Grundy values (for one mover), or winners counted from the mover.
 
     In the methods, `weights` is the result of `weigh_heaps`.
     """

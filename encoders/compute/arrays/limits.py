@@ -42,7 +42,7 @@ class Deadline:
     """A time limit. Call `check` between array operations, each of which takes well under a second.
 
     `limit`: the message of the last limit that left a case without a value; "" if there was none.
-    `fallbacks`: pairs (engine, reason) for the engines that were tried and did not answer.
+    `fallbacks`: pairs (engine, reason) for the engines that were tried and failed.
     `now`: returns seconds since a fixed moment; by default the CPU time of this process.
     """
 

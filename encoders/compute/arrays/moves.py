@@ -53,7 +53,7 @@ class Evaluator(Protocol):
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term at each case of a frame, as an array that broadcasts to the frame."""
+        """Return the value of a term at each case of a frame, as arrays that broadcast to the grid of cases."""
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
         """Return the value of a term that is not a list or set."""
@@ -108,7 +108,7 @@ class _Stretch:
 
 
 class Candidates:
-    """The numbers that the pick `name` may have under a condition, at the cases of a frame of one row.
+    """The numbers that the pick `name` may have under a condition, at each case of a frame of one row.
 
     `later`: the names of the numbers that are picked after `name` and are still unknown.
     """
@@ -251,7 +251,7 @@ _WASTE = 4  # a grid of cases and numbers is used if it has at most this many ce
 
 
 def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
-    """Return the values of a ruleset's parameters for a frame with one row for each choice in `parameters`."""
+    """Return the values of a ruleset's parameters, with one row for each choice in `parameters`."""
     names: dict[str, Value] = {}
     for i, p in enumerate(ruleset.parameters):
         column = [values[i] for values in parameters]
@@ -321,7 +321,7 @@ class Moves:
     def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
         """Return all moves from some positions as two arrays: the index of the source, and the option, of each move.
 
-        `rows`, `ids`: the heaps of the positions, and their ids in the pool. An option is a row of ascending heaps,
+        `rows`, `ids`: the heaps of the positions, and their numbers in the pool. An option is a row of ascending heaps,
         which may be wider than `rows`. An option may occur several times. Raise TooLarge beyond MAX_EDGES moves.
         """
         sources, options = [np.zeros(0, dtype=np.int64)], [np.zeros((0, rows.shape[1]), dtype=np.int64)]

@@ -52,7 +52,7 @@ _EVERY = 20_000  # cases between two checks of the clock
 def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Deadline) -> Scalars:
     """Compute `op` at each case separately, with exact numbers.
 
-    The result is bad at the cases in `bad`, and where it is ill-defined or past a limit. Raise OutOfTime.
+    The result has no value at the cases in `bad`, and where it is ill-defined or past a limit. Raise OutOfTime.
     """
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
@@ -161,8 +161,8 @@ def is_scalar(op: str, types: Iterable[Type], result: Type) -> bool:
 def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Scalars:
     """Compute `op` on numbers or truth values, at all cases at once. The shapes of the arguments broadcast.
 
-    The result is bad where an argument is bad, and where `op` is ill-defined or past a limit. `clock` records a limit
-    that was reached. Raises OutOfTime.
+    The result has no value where an argument has none, and where `op` is ill-defined or past a limit. `clock` records a
+    limit that was reached. Raises OutOfTime.
     """
     clock, bad = clock or Deadline(None), merge_bad(*[a.bad for a in args])
     if op in _RELATIONS:
@@ -233,7 +233,7 @@ def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
 
 
 def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: Array | None) -> Scalars:
-    """Return the floored quotient or the remainder, where |a| <= reach and low <= b <= high. It is bad if b is 0."""
+    """Return the floored quotient or the remainder, where |a| <= reach and low <= b <= high. Undefined if b is 0."""
     if low <= 0 <= high:
         zero = b == 0
         bad, b = merge_bad(bad, zero), np.where(zero, 1, b)
@@ -313,7 +313,7 @@ KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))
 
 
 def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars:
-    """Return `columns(list, modulus, remainder)` at each case. The result is bad where it is ill-defined.
+    """Return the value of `columns(list, modulus, remainder)` at each case. It may be ill-defined at some cases.
 
     Raise TooLarge for elements of 2^62 or more.
     """
@@ -342,7 +342,7 @@ def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars
 def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragged:
     """Return the list `nim_sum_ways(weights, draws)` at each case.
 
-    A case is bad if a weight or the number of draws is negative. Raise TooLarge or OutOfTime.
+    The list is ill-defined if a weight or the number of draws is negative. Raise TooLarge or OutOfTime.
     """
     bad = merge_bad(weights.bad, draws.bad)
     shape = unite_shapes(weights.shape, draws.data.shape, () if bad is None else bad.shape)
@@ -397,7 +397,7 @@ OPERATIONS = frozenset(
 
 
 class Collections:
-    """The operations on lists, sets and positions at many cases at once. `pool`: numbers the positions."""
+    """The operations on lists, sets and positions at many cases at once. `pool`: the numbers of positions."""
 
     def __init__(self, pool: Pool, clock: Deadline) -> None:
         self.pool, self.clock = pool, clock
@@ -405,8 +405,8 @@ class Collections:
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:
         """Compute `op` (one of OPERATIONS, eq or ne) on values of the given types, at all cases at once.
 
-        The result is bad where an argument is bad, and where `op` is ill-defined or past a limit. Raises TooLarge,
-        TooWide and OutOfTime.
+        The result has no value where an argument has none, and where `op` is ill-defined or past a limit. Raises
+        TooLarge, TooWide and OutOfTime.
         """
         if op in ("eq", "ne") and isinstance(args[0], Ragged) and isinstance(args[1], Ragged):
             return self._compare(op, args[0], args[1])
@@ -457,7 +457,7 @@ class Collections:
         return segments.deduplicate(value, self.pool.rank if kind.element == POSITION else None)
 
     def reduce(self, op: str, source: Ragged) -> Scalars:
-        """Compute len, sum, max, min, mex, nim_sum, any, all or count of each list. It is bad where ill-defined."""
+        """Compute len, sum, max, min, mex, nim_sum, any, all or count of each list; it may be ill-defined."""
         shape, bad, items, lengths = source.shape, source.bad, source.items, source.lengths
         if op == "len":
             return Scalars(lengths.reshape(shape).astype(np.int64), bad, 0, int(lengths.max(initial=0)))

@@ -138,9 +138,9 @@ class ArraySearch:
         tally.sample.add(self.order, frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
 
     def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
-        """Return four arrays (rows, cols) for the cases of a frame.
+        """Return four arrays (rows, cols) of truth values for the cases of `frame`, a grid of cases.
 
-        They are: whether the hypotheses hold, and whether the claim is ill-defined, true, or false.
+        They tell where the hypotheses hold, and where the claim is ill-defined, true, and false.
         """
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)

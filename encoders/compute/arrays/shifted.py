@@ -119,7 +119,7 @@ class RowReach:
 
     # -- one row -----------------------------------------------------------------------------------------------------
     def pull(self, rest: Rest) -> int:
-        """Return the positions of the row that have an option in the set, in a row that was pushed before."""
+        """Return the positions of the row from which a move leads into the set, in a row that was pushed before."""
         found = 0
         for pattern in self.patterns[1:]:
             row = self._read_changed(rest, pattern)
@@ -390,7 +390,7 @@ class ShiftedBits(Graph):
         return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
 
     def _make_rows(self, wanted: Array) -> Rows:
-        """Return the set of the positions at which `wanted` is true, an array with an element for each position.
+        """Return the set of the positions at which `wanted` (a truth value for each position) is true.
 
         Every row that contains such a position contains its bit.
         """

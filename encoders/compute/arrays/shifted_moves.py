@@ -585,7 +585,7 @@ def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -
 
 
 def _evaluate(moves: Moves, term: t.Term, frame: Frame) -> Array:
-    """Return the value of a term at every case of a frame, (rows, columns). Raise NotRecognised if it is undefined."""
+    """Return the value of a term at every case of a frame: (rows, columns). Raise NotRecognised if it is undefined."""
     value = moves.evaluator.evaluate_everywhere(term, frame, NotRecognised())
     assert isinstance(value, Scalars)
     if value.data.dtype == object:

@@ -27,10 +27,11 @@ Number = int | Fraction
 
 @dataclass(slots=True, eq=False)
 class Scalars:
-    """One number, truth value, player, outcome or position (its id in the pool) for each case.
+    """One number, truth value, player, outcome or position (its number in the pool) for each case.
 
     `data`: dtype bool, int64, or object (integers beyond 2**62, fractions).
-    `bad`: the bad cases, or None. `lo`, `hi`: bounds of the numbers in `data`, if known.
+    `bad`: the cases without a value (ill-defined, or past a limit), or None.
+    `lo`, `hi`: bounds of the numbers in `data`, if known.
     """
 
     data: Array
@@ -64,7 +65,7 @@ class Ragged:
     `lengths`: the lengths of the r * c lists, row by row.
     `items`: the elements of all lists, one list after the other. A set contains each element once, ascending (positions
     by their rank).
-    `bad`: the bad cases, or None.
+    `bad`: the cases without a value (ill-defined, or past a limit), or None.
     """
 
     shape: tuple[int, int]
@@ -125,7 +126,7 @@ def unite_shapes(*shapes: tuple[int, ...]) -> tuple[int, int]:
 
 
 def merge_bad(*bads: Array | None) -> Array | None:
-    """Return the cases that are bad in at least one of the masks; None if no case is bad."""
+    """Return the union of some sets of cases without a value; None if it is empty."""
     found: Array | None = None
     for bad in bads:
         if bad is not None:
@@ -169,7 +170,7 @@ def make_nothing(kind: Type) -> Value:
 
 
 def add_bad(value: Value, bad: Array | None) -> Value:
-    """Return a value that is also bad at the cases that `bad` marks."""
+    """Return a value that is also undefined at the cases that `bad` marks."""
     if bad is None:
         return value
     if isinstance(value, Scalars):

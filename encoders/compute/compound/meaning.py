@@ -54,7 +54,7 @@ class Undefined(NimChecksError):
 
 
 class GameCallTarget(Protocol):
-    """A game with its parameters bound, which answers the functions that `terms.GameCall` lists."""
+    """A game with given parameters. It evaluates the functions that `terms.GameCall` lists."""
 
     def answer(self, function: str, args: list[Value]) -> Value: ...
 
@@ -218,7 +218,7 @@ class TermCompiler:
 
     # -- time ---------------------------------------------------------------------------------------------------------
     def _run(self, source: Iterable[Value]) -> Iterable[Value]:
-        """Return an iterable of the same elements. Check the clock after every `_EVERY` elements."""
+        """Return an iterable of the same elements, which checks the clock after every `_EVERY` elements."""
         size = len(source) if isinstance(source, (tuple, range)) else _EVERY + 1
         if size > _EVERY:
             return self._watch(source)

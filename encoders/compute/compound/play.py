@@ -415,7 +415,7 @@ class EngineGame:
         return self._reached[key]
 
     def _change_one(self, s: Position, who: int) -> tuple[Position, ...]:
-        """Return the options of a position, if each move depends on one heap and the measure is a sum over heaps."""
+        """Return the options of a position of a game in which each move depends on one heap only."""
         found: set[Position] = set()
         for h in set(s):
             rest = list(s)
