@@ -251,9 +251,9 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
     assert isinstance(value, int)
     if not parameter.admits(value):
         problem = f"{digits(value)} is outside the domain of {parameter.name!r} in {ruleset.id}"
-        raise ClaimError(SourceLocation(place), problem, parameter.domain)
+        raise ClaimError(SourceLocation(place), problem, f"a value in {parameter.domain}")
     if parameter.name == ruleset.player_count and (over := limit_players(value)):
-        raise ClaimError(SourceLocation(place), over, f"{parameter.name}=3")
+        raise ClaimError(SourceLocation(place), over, f"a smaller number, such as {parameter.name}=3")
     return value
 
 

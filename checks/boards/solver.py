@@ -143,7 +143,11 @@ class PositionSolver:
             return names.index(name)
         if not names and re.fullmatch("[0-9]{1,9}", name) and int(name) < self.players:
             return int(name)
-        known = f"one of {join_words(names)}{suggest_nearest(name, names)}" if names else f"0 to {self.players - 1}"
+        known = (
+            f"one of {join_words(names)}{suggest_nearest(name, names)}"
+            if names
+            else f"a number from 0 to {self.players - 1}"
+        )
         raise ClaimError(SourceLocation("--mover"), f"the player {name!r} does not exist", known)
 
     def name_player(self, number: int) -> str:

@@ -209,7 +209,9 @@ def load_values(file: Path, heaps: int) -> ValuesFamily:
     claim = load_claim(entry.path, entry.id)
     if claim.proof is None or rule_name(claim) != "periodic":
         raise ClaimError(
-            SourceLocation(str(file)), "the claim does not describe a family of values", '[proof] rule = "periodic"'
+            SourceLocation(str(file)),
+            "the claim does not describe a family of values",
+            'a claim with [proof] rule = "periodic"',
         )
     pieces = tuple(_list_pieces(entry, claim, heaps))
     return ValuesFamily(claim, pieces, {x.id: name_game(claim, x.member) for x in pieces}, heaps)

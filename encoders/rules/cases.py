@@ -112,7 +112,7 @@ def _read_cases(section: ProofSection) -> CasesProof:
         cases.append(ProofCase(" ".join(text.split()), when, proof, sibling))
     if not cases:
         raise section.source.key_fault(
-            ("proof",), "there is no case", '[[proof.cases]] with when = "..." and from = "..."'
+            ("proof",), "there is no case", 'a table [[proof.cases]] with the lines when = "..." and from = "..."'
         )
     return CasesProof(tuple(cases))
 

@@ -238,7 +238,7 @@ class _FewHeapsSectionParser:
         """Parse and declare the name of a smaller value; "" without `value`."""
         if value is None:
             if "below" in self.table.data:
-                raise self.source.fault(("proof", "below"), "'below' without 'value'", 'a line value = "a + b"')
+                raise self.source.fault(("proof", "below"), "'below' without 'value'", 'a line such as value = "a + b"')
             return ""
         below = self.table.text("below")
         self._declare(("proof", "below"), below)

@@ -164,7 +164,9 @@ class _OneHeapSectionParser:
                 value = table.require(part.name)
                 if not isinstance(value, list):
                     raise self.source.fault(
-                        keys, f"{format_value(value)} is not a list of names", f'{part.name} = ["a", "b"]'
+                        keys,
+                        f"{format_value(value)} is not a list of names",
+                        f'a list such as {part.name} = ["a", "b"]',
                     )
                 parts.append(tuple(self._declare((*keys, i), x, names) for i, x in enumerate(value)))
             else:
@@ -214,7 +216,11 @@ def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[
             raise source.key_fault((*keys, name), problem, expected)
         take.append((name, terms.read_expression((*keys, name), text, picks[name])))
     if missing := [name for name in picks if name not in dict(take)]:
-        raise source.fault(table.keys, f"the pick {missing[0]} is missing", f'take = {{ {missing[0]} = "..." }}')
+        raise source.fault(
+            table.keys,
+            f"the pick {missing[0]} is missing",
+            f'a value for this pick, as in take = {{ {missing[0]} = "..." }}',
+        )
     return tuple(take)
 
 

@@ -202,8 +202,9 @@ def constant_range(text: str) -> Range:
     match = re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*(?:\.\.\s*([-+]?[0-9]{1,40}))?\s*", text)
     if not match:
         if re.fullmatch(r"\s*[-+]?[0-9]+\s*\.\.\s*", text):
-            raise LanguageError(f"{text!r} has no upper bound", '"1..6", with both bounds', 0, len(text))
-        expected = '"1..6", or one integer'
+            expected = 'a range with both bounds, such as "1..6"'
+            raise LanguageError(f"{text!r} has no upper bound", expected, 0, len(text))
+        expected = _RANGE
         if ".." in text and re.search(r"[^\W\d]", text):
             expected += "; a bound that depends on another variable belongs into [forall] or [exists]"
         raise LanguageError(f"{text!r} is not a range of integers", expected, 0, len(text))
@@ -219,6 +220,7 @@ PROFILES = ("quick", "deep")
 ASPECTS = ("heaps", "size", "total")
 MOST_LENGTH = 62  # length of a list in a scope
 _POSITION = '{ heaps = "0..4", size = "1..10" }'
+_RANGE = 'a range such as "1..6", or one integer'
 _NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
 
 
@@ -242,7 +244,7 @@ def read_scopes(
             problem = f"{variable.name!r} has infinitely many values, and the scope does not bound them"
             keys = ("scope",) if table else (quantifier, variable.name)
             if not is_unreadable(variable.name) and not is_unreadable("scope"):
-                report_fault(source.fault(keys, problem, f"a line {variable.name} = {how} in [scope]"))
+                report_fault(source.fault(keys, problem, f"a line such as {variable.name} = {how} in [scope]"))
     return (("quick", quick), ("deep", quick | _read_scope(source, ("scope", "deep"), deep, variables)))
 
 
@@ -316,13 +318,22 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
     if variable.domain.parts:
         return _read_parts(variable, variable.domain.parts, value)
     if not isinstance(value, dict):
-        raise LanguageError(f"the scope of the position {variable.name!r} is {format_value(value)}", _POSITION, 0, 1)
+        raise LanguageError(
+            f"the scope of the position {variable.name!r} is {format_value(value)}",
+            f"a table such as {_POSITION}",
+            0,
+            1,
+        )
     for key in value:
         if key not in ASPECTS:
-            raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and optionally total", 0, 1))
+            raise _point_inside(
+                key, LanguageError(f"unknown key {key!r}", "the keys heaps, size and optionally total", 0, 1)
+            )
     for key in ("heaps", "size"):
         if key not in value:
-            raise LanguageError(f"the scope of the position {variable.name!r} has no {key!r}", _POSITION, 0, 1)
+            raise LanguageError(
+                f"the scope of the position {variable.name!r} has no {key!r}", f"a table such as {_POSITION}", 0, 1
+            )
     parts: dict[str, Range] = {}
     for key, least in (("heaps", 0), ("size", 1), ("total", 0)):
         if key in value:
@@ -343,7 +354,7 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
     """Return the positions whose heaps have parts: the number of heaps (default 1), and the bounds of each part."""
     if not isinstance(value, dict):
         problem = f"the scope of the position {variable.name!r} is {format_value(value)}"
-        raise LanguageError(problem, _say_scope(variable), 0, 1)
+        raise LanguageError(problem, f"a table such as {_say_scope(variable)}", 0, 1)
     for key in value:
         if key != "heaps" and key not in dict(parts):
             known = join_words(["heaps", *dict(parts)])
@@ -358,7 +369,7 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
     found: list[tuple[str, Range | ListRange]] = []
     for name, is_list in parts:
         if name not in value:
-            expected = f"{name} = {_LIST if is_list else _NUMBER}"
+            expected = f"a key such as {name} = {_LIST if is_list else _NUMBER}"
             raise LanguageError(f"the scope of the position {variable.name!r} has no {name!r}", expected, 0, 1)
         found.append((name, _read_list(name, value[name]) if is_list else _read_inside(name, value[name])))
     return PositionRange(heaps, Range(0, sum(_find_most(bound) for _, bound in found)), None, tuple(found))
@@ -367,7 +378,10 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
 def _read_list(name: str, value: object) -> ListRange:
     if not isinstance(value, dict) or set(value) != {"length", "each"}:
         raise _point_inside(
-            name, LanguageError(f"{format_value(value)} does not give the bounds of a list", f"{name} = {_LIST}", 0, 1)
+            name,
+            LanguageError(
+                f"{format_value(value)} does not give the bounds of a list", f"bounds such as {name} = {_LIST}", 0, 1
+            ),
         )
     length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
     if length.lo < 0 or length.hi > MOST_LENGTH:
@@ -399,5 +413,5 @@ def _read_integers(value: Any) -> Range:
     if type(value) is int:
         return Range(value, value)
     if not isinstance(value, str):
-        raise LanguageError(f"{format_value(value)} is not a range of integers", '"1..6", or one integer', 0, 1)
+        raise LanguageError(f"{format_value(value)} is not a range of integers", _RANGE, 0, 1)
     return constant_range(value)

@@ -29,6 +29,7 @@ from claims.language.files.rulesets import Parameter, Ruleset, load_ruleset
 from claims.language.files.toml import Keys, Read, SourceFile, TomlTable, format_value, is_file
 from claims.language.files.toml import read as read_file
 from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import NO_GAME
 from claims.language.syntax.grammar import is_name
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.terms import (
@@ -90,7 +91,7 @@ def read_rulesets(source: SourceFile, folder: Path, library: Path, read: Read) -
 def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> NamedRuleset:
     match = _NAMED.fullmatch(text) if isinstance(text, str) else None
     if not match:
-        expected = '"nim", or with arguments "kl-nim(k = t, l = t)"'
+        expected = 'a name such as "nim", or a name with arguments such as "kl-nim(k = t, l = t)"'
         if isinstance(text, str) and re.fullmatch(r"[^\s()]+(?:/[^\s()]*|\.toml)", text):
             expected = 'only a name, such as "nim"; its file nim.toml must be next to the claim'
         raise source.fault(keys, f"{format_value(text)} is not the name of a ruleset", expected)
@@ -365,7 +366,7 @@ def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], i
 # The variables of a claim and their domains, from [forall] or [exists].
 MAX_SUBSET_RANGE = 20  # subsets of at most this many integers: 2**20 sets
 _EXPECTED = (
-    '"1..", "0..k-1", "position", "player", "subsets of 1..6", '
+    'a domain such as "1..", "0..k-1", "position", "player", "subsets of 1..6", '
     '{ in = [1, 2, 3] }, { in = [[1, 1], [2, 2]] } or { in = "s" }'
 )
 
@@ -441,14 +442,12 @@ def _read_variable(
             raise FollowOnFault(source.place(keys), "the players are unknown")
         counts = {len(n.ruleset.players) for n in named.values()}
         if not counts:
-            raise source.fault(
-                keys, "the claim has no game, so there is no player", 'ruleset = "nim", or a table [games]'
-            )
+            raise source.fault(keys, "the claim has no game, so there is no player", NO_GAME)
         if len(counts) > 1 or counts == {0}:
             problem = (
                 "the number of players is not fixed" if 0 in counts else "the games differ in the number of players"
             )
-            raise source.fault(keys, problem, '"0..n-1", where n is the number of players')
+            raise source.fault(keys, problem, 'the domain "0..n-1", where n is the number of players')
         return d.ClaimVariable(name, PLAYER, d.Players(counts.pop()), text)
     if text.startswith("subsets of "):
         return d.ClaimVariable(name, set_of(INT), _read_subsets(context, keys, value), text)
@@ -514,7 +513,7 @@ def _read_subsets(context: ExpressionContext, keys: Keys, text: str) -> d.Subset
         bounds = d.constant_range(text[offset:])
     except LanguageError as error:
         span = (offset, len(text))
-        raise context.source.fault(keys, error.message, '"subsets of 1..6", with integers as bounds', span) from None
+        raise context.source.fault(keys, error.message, 'integers as bounds, as in "subsets of 1..6"', span) from None
     if bounds.hi - bounds.lo >= MAX_SUBSET_RANGE:
         problem = f"{bounds} has 2**{bounds.hi - bounds.lo + 1} subsets"
         expected = f"subsets of at most {MAX_SUBSET_RANGE} integers"

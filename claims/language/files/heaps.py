@@ -140,8 +140,8 @@ def read_drawn(
 _PART_TEXT = re.compile(r"\s*(?P<list>list of )?\s*(?P<lo>\S.*?)\s*\.\.\s*(?P<hi>\S.*?)?\s*", re.DOTALL)
 TAKEN = ("count", "heaps", "size", "total")
 """Keys of a scope, and a method, which cannot be names of parts."""
-_PART = '"0.." for a number, or "list of 0.." for a list of numbers'
-_CHANGE = 'a table of the parts that change, { c = "put(h.c, i, 0)" }, or a heap, "heap(...)"'
+_PART = 'a text such as "0.." for a number, or "list of 0.." for a list of numbers'
+_CHANGE = 'a table of the parts that change, such as { c = "put(h.c, i, 0)" }, or a heap, as in "heap(...)"'
 
 
 class ReadTerm(Protocol):

@@ -335,11 +335,11 @@ def _type_all(
 
 
 def _read_heaps(table: TomlTable, kind: str, largest: int) -> Range:
-    text = table.text("heaps", _EXAMPLES[kind])
+    text = table.text("heaps", f"a range such as {_EXAMPLES[kind]}")
     try:
         found = constant_range(text)
     except LanguageError as error:
-        raise table.fault("heaps", error.message, _EXAMPLES[kind]) from None
+        raise table.fault("heaps", error.message, f"a range such as {_EXAMPLES[kind]}") from None
     if found.lo < 0 or found.hi > largest:
         raise table.fault(
             "heaps", f"the heaps {found} are out of range", f"a range within 0..{largest}, such as {_EXAMPLES[kind]}"

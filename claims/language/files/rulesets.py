@@ -113,7 +113,7 @@ def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None,
         stuck, winner = "", read(("stuck",), stuck, player, {"s": position_of(heap)})
     endless = top.data.get("measure") == NONE
     if "prefer" in top.data:
-        prefer = read(("prefer",), top.text("prefer", f"a list in quotes, {_ORDER}"), list_of(INT), {})
+        prefer = read(("prefer",), top.text("prefer", f"a list in quotes, such as {_ORDER}"), list_of(INT), {})
         if endless:
             raise top.fault(
                 "prefer",
@@ -151,7 +151,7 @@ def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
         else None
     )
     if not match:
-        expected = '"1..", "2..10", "set" or "list"'
+        expected = 'a range such as "1.." or "2..10", or one of "set" and "list"'
         raise top.source.fault(keys, f"{format_value(value)} is not a domain of a parameter", expected)
     lo, hi = int(match[1]), int(match[2]) if match[2] else None
     if hi is not None and lo > hi:
@@ -169,10 +169,14 @@ def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tup
         parameter = next((p for p in parameters if p.name == value), None)
         if parameter is None or parameter.kind != "int" or parameter.lo < 2:
             problem = f"{value!r} is not a parameter{'' if parameter is None else ' whose values are integers from 2'}"
-            raise top.fault("players", problem, f'parameters = {{ {value} = "2.." }}, or a list of names, ["P1", "P2"]')
+            raise top.fault(
+                "players",
+                problem,
+                f'a parameter, as in parameters = {{ {value} = "2.." }}, or a list of names such as ["P1", "P2"]',
+            )
         return (), value
     if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
-        expected = 'two or more names, ["P1", "P2"], or the parameter that gives the number of players, "n"'
+        expected = 'two or more names, such as ["P1", "P2"], or the name of the parameter for the number of players'
         raise top.fault("players", f"{format_value(value)} does not name the players", expected)
     taken = {p.name for p in parameters} | {"mover", "s"}
     for i, name in enumerate(value):
@@ -201,8 +205,8 @@ _CHOICES = (
 )
 _BOTH_BOUNDS = 'a range "a..b" with both bounds, because a position has finitely many options'
 _CHOICE_HELP = (
-    '"any heap h", "a largest heap h", "a smallest heap h", "any two heaps g, h" (or three, four), '
-    '"each of 1..w heaps h"'
+    'a choice such as "any heap h", "a largest heap h", "a smallest heap h", "any two heaps g, h" (or three, four), '
+    'or "each of 1..w heaps h"'
 )
 
 
@@ -459,7 +463,8 @@ class _MoveReader:
         """Return the terms of the heaps that replace the chosen heaps: sizes, or heaps with parts."""
         if self.shape is None:
             texts = table.texts(
-                "become", 'a list of sizes in quotes, one for each heap that is left: ["h - m"], ["m", "h - m"]'
+                "become",
+                'a list of sizes in quotes, one for each heap that is left, such as ["h - m"] or ["m", "h - m"]',
             )
             read_size = partial(self.term, kind=INT, names=names)
             made = [attempt(partial(read_size, (*keys, i), text), None) for i, text in enumerate(texts)]
@@ -513,7 +518,7 @@ class _MoveReader:
         if len(heaps) != _COUNTS[word] or len(set(heaps)) != len(heaps):
             example = ", ".join("ghij"[: _COUNTS[word]])
             problem = f"{word} heaps need {word} different names"
-            raise self.source.fault(keys, problem, f'"any {word} heaps {example}"', span)
+            raise self.source.fault(keys, problem, f'different names, as in "any {word} heaps {example}"', span)
         return heaps
 
     def _counts(self, keys: Keys, text: str, offset: int, names: dict[str, Type]) -> tuple[Term, Term]:

@@ -697,7 +697,8 @@ class TomlTable:
         """Return the value under `key`. Raises ClaimError if there is none."""
         if key not in self.data:
             example = _EXAMPLES.get(key, f'{key} = "..."')
-            fault = self.fault(key, f"{self._name()} has no {key!r}", f"a line {example}")
+            such = "such as " if key in _EXAMPLES and key != "format" else ""
+            fault = self.fault(key, f"{self._name()} has no {key!r}", f"a line {such}{example}")
             raise FollowOnFault(fault.place, fault.message) if is_unreadable(key) else fault
         return self.data[key]
 
@@ -753,7 +754,9 @@ class TomlTable:
         """Return a table, or an empty one if the key is missing. Raises ClaimError."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            raise self.fault(key, f"{key!r} is {format_value(value)}", f"a table, {_EXAMPLES.get(key, f'[{key}]')}")
+            raise self.fault(
+                key, f"{key!r} is {format_value(value)}", f"a table, as in {_EXAMPLES.get(key, f'[{key}]')}"
+            )
         return value
 
     def expressions(self, key: str) -> list[tuple[str, str]]:

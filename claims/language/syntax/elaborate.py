@@ -300,7 +300,9 @@ MAX_DEPTH = 100  # of terms, definitions included, because interpreters walk the
 MAX_RUNNING = 8  # nested running variables in the comprehensions of one text
 MAX_INSTANCES = 500  # of definitions, one for each combination of argument types
 
-NO_GAME = 'ruleset = "nim", or a table [games]'  # expected where a text mentions a game and none is declared
+NO_GAME = (
+    'a line such as ruleset = "nim", or a table [games]'  # expected where a text mentions a game and none is declared
+)
 
 _Scope = dict[str, tuple[str, Type]]  # name in the file -> (unique name, type)
 

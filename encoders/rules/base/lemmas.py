@@ -88,7 +88,7 @@ class LemmaSection:
         """Parse the range of the number `name`."""
         sides = split_range(text)
         if sides is None or not sides[0]:
-            raise self.source.fault(keys, f"{text!r} is not a range", '"0.." or "1..a"')
+            raise self.source.fault(keys, f"{text!r} is not a range", 'a range such as "0.." or "1..a"')
         low = self.term(keys, sides[0], INT, names, text.index(sides[0]))
         if not sides[1]:
             return VariableRange(name, low, None)
@@ -114,7 +114,7 @@ class LemmaSection:
             ranges.append(self.range((*at, "for", variable), variable, text, own))
             own[variable] = INT
         if not ranges:
-            raise self.source.fault(at, "the lemma has no variables", 'for = { x = "0.." }')
+            raise self.source.fault(at, "the lemma has no variables", 'a line such as for = { x = "0.." }')
         words = tuple(r.name for r in ranges)
         holds = self.term((*at, "holds"), table.text("holds"), BOOL, own)
         if ("measure" in table.data) != ("smaller" in table.data):
@@ -129,11 +129,19 @@ class LemmaSection:
         """Parse rows of values for the names in `words`."""
         rows = table.data.get(str(at[-1]), [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.source.fault(at, f"{format_value(rows)} is not a list of tables", f'[{{ {words[0]} = "..." }}]')
+            raise self.source.fault(
+                at,
+                f"{format_value(rows)} is not a list of tables",
+                f'a list of tables, such as [{{ {words[0]} = "..." }}]',
+            )
         found = []
         for i, row in enumerate(rows):
             if set(row) != set(words):
-                raise self.source.fault((*at, i), "the names differ from the variables of the lemma", ", ".join(words))
+                raise self.source.fault(
+                    (*at, i),
+                    "the names differ from the variables of the lemma",
+                    f"a value for each of {', '.join(words)}",
+                )
             lines = TomlTable(self.source, (*at, i), row).lines()
             found.append(tuple((word, self.term((*at, i, word), text, INT, names)) for word, text in lines))
         return tuple(found)

@@ -77,7 +77,7 @@ from encoders.rules.base.shape import LARGEST, LEAST, extreme_of, guard_extreme
 # == several ==========================================================================================================
 _TOP_BIT = re.compile(r"\s*top bit of (.+)", re.DOTALL)
 _ANY = re.compile(r"\s*any(?: with (.+))?\s*", re.DOTALL)
-_PICKS = '"top bit of A ^ B", "any", "any with h >= k"'
+_PICKS = 'a choice such as "top bit of A ^ B", "any" or "any with h >= k"'
 Take = tuple[tuple[str, Term], ...]
 
 
@@ -201,7 +201,7 @@ class CaseReader:
             folds = {make_rest_name(fold, len(out)) for fold in self.folds}
             if not set(find_free_names(expand_definitions(whole))) <= folds:
                 problem = "'top bit of' may only use folds of the remaining heaps"
-                raise self.source.fault(keys, problem, ", ".join(sorted(folds)) or "a fold")
+                raise self.source.fault(keys, problem, f"folds among {', '.join(sorted(folds))}" if folds else "a fold")
             return NextHeapChoice(" ".join(text.split()), whole, None)
         if not any_:
             raise self.source.fault(keys, "unknown choice of a heap", _PICKS)
@@ -553,7 +553,10 @@ class _FoldsSectionParser:
             top_bit, aim = self._top_bit((*at, "heap"), top[1], top.start(1))
         if not top and not extreme:
             if not any_:
-                known_picks = '"top bit of X", "top bit of X ^ k", "any", "any with h >= k", "largest", "smallest"'
+                known_picks = (
+                    'a choice such as "top bit of X", "top bit of X ^ k", "any", "any with h >= k", '
+                    '"largest" or "smallest"'
+                )
                 raise self.source.fault((*at, "heap"), "unknown choice of a heap", known_picks)
             if any_[1]:
                 having = self.inner.read_expression((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))

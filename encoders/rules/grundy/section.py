@@ -128,7 +128,7 @@ def _base(text: str) -> int | None:
 # == section ==========================================================================================================
 KEYS = tuple("rule heap value digits below below_digits lemmas options at divide witness arise apart".split())
 MOST_APART = 20  # combinations of distances; each is an obligation
-PICK = '"largest power of 2 with t*(2*w + 1) <= h"'
+PICK = 'a pick such as "largest power of 2 with t*(2*w + 1) <= h"'
 
 
 @dataclass(frozen=True, eq=False)
@@ -339,7 +339,9 @@ class _GrundySectionParser:
             found.append(digit)
         if not found or any(d.hi is None for d in found[1:]) or found[0].hi is not None:
             problem = "the first digit must have no bound, and the others must be bounded"
-            raise self.source.fault(("proof", key), problem, 'q = "0.."')
+            raise self.source.fault(
+                ("proof", key), problem, 'a first digit such as q = "0..", and ranges with both bounds'
+            )
         return tuple(found)
 
     def _parse_arising(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Arising:
@@ -393,7 +395,11 @@ class _GrundySectionParser:
     def _parse_all_digits(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> Values:
         found = self._assignments(at, table, "digits", names)
         if {name for name, _ in found} != set(self.digits):
-            raise self.source.fault((*at, "digits"), "the names are not the digits of a heap", ", ".join(self.digits))
+            raise self.source.fault(
+                (*at, "digits"),
+                "the names are not the digits of a heap",
+                f"a value for each of {', '.join(self.digits)}",
+            )
         return found
 
     def _parse_at(self, number: int, table: TomlTable) -> At:
@@ -418,7 +424,7 @@ class _GrundySectionParser:
         for name, text in self.table.expressions("apart") if "apart" in self.table.data else ():
             at = ("proof", "apart", name)
             if name not in counted:
-                raise self.source.key_fault(at, f"{name!r} is not a digit with a range", ", ".join(counted))
+                raise self.source.key_fault(at, f"{name!r} is not a digit with a range", f"one of {', '.join(counted)}")
             values = read_range(text)
             cases *= len(values or ())
             if values is None or cases > MOST_APART:

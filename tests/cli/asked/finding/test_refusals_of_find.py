@@ -127,8 +127,8 @@ MOVES = {
     "depends on the whole position": with_rule("len(s) > 1"),
     "is made on each of several heaps": NIM.replace("any heap h", "each of 1..2 heaps h"),
     "is made on 2 heaps": NIM.replace("any heap h", "any two heaps g, h").replace('["h - m"]', '["g", "h - m"]'),
-    "leaves 2 heaps of one": SPLIT,
-    "leaves 0 heaps of one": NIM.replace('["h - m"]', "[]"),
+    "turns one heap into 2 heaps": SPLIT,
+    "turns one heap into 0 heaps": NIM.replace('["h - m"]', "[]"),
     "has a separate measure": NIM.replace("[[moves]]", 'measure = "2 * sum(s)"\n[[moves]]'),
 }
 

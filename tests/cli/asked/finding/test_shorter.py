@@ -50,7 +50,7 @@ def test_what_holds_by_definition_alone_needs_no_more(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("proof", "told"),
     [
-        (BOUTON.replace("X == 0", "X == 1"), "its [proof] fails"),
+        (BOUTON.replace("X == 0", "X == 1"), "the [proof] of the claim fails"),
         ("", "has no [proof]"),
     ],
 )
