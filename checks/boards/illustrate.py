@@ -62,7 +62,9 @@ def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, cloc
     """
     found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
     if not found.first or found.first[0] != smallest:
-        raise Differs(f"the count of failures begins with {found.first[:1]}, but the counterexample is {smallest}")
+        raise Differs(
+            f"the first failure that was counted is {[*found.first[:1]]}, but the counterexample is {smallest}"
+        )
     return Failures(
         failing=found.fails,
         met=found.met,

@@ -56,7 +56,7 @@ class StrictCodec:
         except (RecursionError, ValueError) as error:
             raise Unreadable(str(error)) from None
         if dump(self.pack(self.read(text))) != text:
-            raise Unreadable("the text of this value reads as another value")
+            raise Unreadable("the stored text of this value is read as another value")
         return text
 
     def read(self, text: bytes) -> object:

@@ -103,7 +103,9 @@ def name_ruleset(word: str, folder: Path) -> str:
     Raises BadQuestion if the name is invalid.
     """
     if not RULESETS.fullmatch(word):
-        raise BadQuestion(f"ruleset: invalid name {word[:80]!r}; expected nim, or my-nim for my-nim.toml")
+        raise BadQuestion(
+            f"ruleset: invalid name {word[:80]!r}; expected a name such as nim, or my-nim for the file my-nim.toml"
+        )
     return f"./{word}.toml" if (folder / f"{word}.toml").is_file() else word
 
 

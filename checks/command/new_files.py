@@ -92,7 +92,9 @@ def _write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> Iterator[s
         yield "[forall]"
         yield from (f"{name} = {_quote(domain)}" for name, domain in begun.variables.items())
     yield from ("", "[claim]")
-    yield from _say("if", begun.hypothesis, '"len(s) <= 3"', "the hypotheses; without them: all cases")
+    yield from _say(
+        "if", begun.hypothesis, '"len(s) <= 3"', "the hypotheses; without this line, the claim is about all cases"
+    )
     yield f"then = {_quote(conclusion)}"
     bounds = {name: bound_variable(name, domain) for name, domain in begun.variables.items()} | dict(begun.scope)
     if any(bounds.values()):

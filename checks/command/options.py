@@ -211,8 +211,8 @@ WHERE = (
         metavar="I/N",
         default=None,
         callback=read_part,
-        help="Search only part I of N of the claims with a very large scope. Merge the parts with `checks run "
-        "--merge`.",
+        help="For claims with a very large scope, search only part I of N of the scope. Merge the parts with "
+        "`checks run --merge`.",
     ),
     click.option(
         "--report",

@@ -183,7 +183,7 @@ def _show(entries: tuple[Entry, ...], obligations: bool, smt2: str | None, as_da
     type=click.IntRange(1, 2),
     metavar="N",
     default=None,
-    help="Number of heaps of each position in --table. With 2, draw a map.",
+    help="Number of heaps of each position in --table. With 2, the table has a row and a column for each size.",
 )
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a web page to play the position.")
 @AS_DATA

@@ -81,7 +81,7 @@ class Journal:
         rows = [row for line in lines if (row := _read(line)) is not None]
         if not rows or rows[0].get("run") != self.run:
             raise OtherRun(
-                f"{self.path} belongs to a run with other rules, options or version; "
+                f"{self.path} belongs to a run of another family or version, or with other options; "
                 "use another folder, or remove this file"
             )
         return {str(row["id"]): record for row in rows[1:] if isinstance(record := row["found"], dict)}

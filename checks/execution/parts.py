@@ -158,7 +158,7 @@ def read_manifest(folder: Path) -> Manifest:
     except BadFile as error:
         raise BadPart(str(error)) from None
     if not 1 <= found.part.number <= found.part.count:
-        raise BadPart(f"{path}: there is no part {found.part}; expected a part from 1/{found.part.count}")
+        raise BadPart(f"{path}: there is no part {found.part}; expected a part from 1/N to N/N")
     return found
 
 

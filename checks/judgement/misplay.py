@@ -132,10 +132,11 @@ def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
                 if not chosen:
                     raise _Fault(("choose",), values, f"chooses no heap and leaves {_write(left)}", SOME)
                 less = LESS if game.parts is None else LESS_BY
+                what = "total" if game.ruleset.measure is None else "measure"
                 made = [size for _, sizes in ways for size in sizes]
                 if game.parts is None and len(chosen) == 1 and made and max(made) < chosen[0]:
                     less = EACH_LESS.format(most=len(made))
-                raise _Fault(("become",), values, f"leaves {_write(left)}, which is not smaller", less)
+                raise _Fault(("become",), values, f"leaves {_write(left)}, whose {what} is not smaller", less)
 
 
 def _gather(game: RefereeGame, heaps: Position) -> Position:

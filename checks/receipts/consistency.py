@@ -209,16 +209,19 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
             f"{cases}, because the claim has no hypotheses",
         )
     if referee.rechecked > cases + len(referee.pairs):
-        raise _fault(receipt, "referee.rechecked", referee.rechecked, "at most the number of cases")
+        raise _fault(receipt, "referee.rechecked", referee.rechecked, "at most the number of cases and replays")
     if referee.sampled and referee.rechecked > referee.sampled + len(referee.pairs):
         raise _fault(
             receipt, "referee.rechecked", referee.rechecked, "at most the number of sampled and replayed cases"
         )
     if referee.sampled > cases:
-        raise _fault(receipt, "referee.sampled", referee.sampled, "at most the number of cases")
+        raise _fault(receipt, "referee.sampled", referee.sampled, f"at most {cases}, the number of cases")
     if referee.rechecked < sum(said is found for said, found in referee.pairs):
         raise _fault(
-            receipt, "referee.rechecked", referee.rechecked, "at least the number of replays with two equal judgements"
+            receipt,
+            "referee.rechecked",
+            referee.rechecked,
+            "at least the number of replays with equal judgements of route and referee",
         )
 
 
@@ -237,7 +240,7 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
             receipt,
             "referee.replays",
             found,
-            "the failing case of the proof as the last one, and no case of the exhaustive route",
+            "a last replay that fails, for the case of the proof, and no replay for the exhaustive route",
         )
     asked = asked[:-1] if by_proof else asked
     more = len(asked) > len(expected) and not bounded

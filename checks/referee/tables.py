@@ -138,20 +138,20 @@ def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) 
     size = len(values) - 1
     for taken in sorted(moves.end):
         if taken <= size and not values[taken]:
-            raise _refuse(taken, values, "its option () has the same value")
+            raise _refuse(taken, values, "the option () of this heap has the same value")
     for taken in sorted(moves.one):
         steps.take(1 + size // 16)
         if any(map(eq, values[taken + 1 :], values[1 : max(size + 1 - taken, 1)])):
             h = next(h for h in range(taken + 1, size + 1) if values[h] == values[h - taken])
-            raise _refuse(h, values, f"its option ({h - taken}) has the same value")
+            raise _refuse(h, values, f"the option ({h - taken}) of this heap has the same value")
     first: dict[int, int] = {}
     steps.take(1 + size // 4)
     for h in range(1, size + 1):
         if moves.all_end and h >= moves.bound and not values[h]:
-            raise _refuse(h, values, "its option () has the same value")
+            raise _refuse(h, values, "the option () of this heap has the same value")
         earlier = first.setdefault(values[h], h)
         if moves.all_one and h - earlier >= moves.bound:
-            raise _refuse(h, values, f"its option ({earlier}) has the same value")
+            raise _refuse(h, values, f"the option ({earlier}) of this heap has the same value")
 
 
 def _choose_rare(values: Sequence[int]) -> Rare:
@@ -215,17 +215,18 @@ def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: R
             alike = ~unlike & (asked >> least + shift)
             if alike:
                 h = (alike & -alike).bit_length() - 1 + least + shift
-                raise _refuse(h, values, f"its option ({x}, {h - shift}) has the same value")
+                raise _refuse(h, values, f"the option ({x}, {h - shift}) of this heap has the same value")
     for h in rare.heaps:
         for taken in sorted(moves.equal):
             if h - taken >= 2 and (h - taken) % 2 == 0 and not values[h]:
-                raise _refuse(h, values, f"its option ({(h - taken) // 2}, {(h - taken) // 2}) has the same value")
+                half = (h - taken) // 2
+                raise _refuse(h, values, f"the option ({half}, {half}) of this heap has the same value")
         for taken in sorted(moves.two) if not dense else ():
             rest = h - taken
             steps.take(1 + max(rest, 0) // 16)
             if rest >= 3 and values[h] in map(xor, values[1 : (rest + 1) // 2], values[rest - 1 : rest // 2 : -1]):
                 x = next(x for x in range(1, rest) if values[x] ^ values[rest - x] == values[h])
-                raise _refuse(h, values, f"its option ({x}, {rest - x}) has the same value")
+                raise _refuse(h, values, f"the option ({x}, {rest - x}) of this heap has the same value")
 
 
 def _spell(digits: Iterable[int]) -> int:

@@ -384,7 +384,9 @@ class PlacesGame:
         self.claim, self.game = claim, require_one_game(claim)
         refuse_games(self.game)
         if self.game.ruleset.sees_position:
-            raise Unsupported(f"{self.game.ruleset.id}: the rule supports only moves that depend on their own heap")
+            raise Unsupported(
+                f"{self.game.ruleset.id}: the rule supports only moves that depend on no heap except the chosen one"
+            )
         assert self.game.ruleset.heap is not None
         self.shape = self.game.ruleset.heap
 

@@ -206,7 +206,7 @@ def constant_range(text: str) -> Range:
             raise LanguageError(f"{text!r} has no upper bound", expected, 0, len(text))
         expected = _RANGE
         if ".." in text and re.search(r"[^\W\d]", text):
-            expected += "; a bound that depends on another variable belongs into [forall] or [exists]"
+            expected += "; a bound that depends on another variable belongs in [forall] or [exists]"
         raise LanguageError(f"{text!r} is not a range of integers", expected, 0, len(text))
     lo, hi = int(match[1]), int(match[2] or match[1])
     if lo > hi:

@@ -165,7 +165,7 @@ class LemmaLoader:
         if file in self._under_way:
             ids = list(self._under_way.values())
             circle = tuple(ids[list(self._under_way).index(file) :])
-            raise source.fault(keys, describe_circle(circle), "only claims that do not rest on this claim")
+            raise source.fault(keys, describe_circle(circle), "only claims that do not depend on this claim")
         if len(self._under_way) == MOST:
             raise source.fault(
                 keys, f"a chain of more than {MOST} claims, each resting on the next", "a shorter argument"

@@ -410,7 +410,7 @@ class QuotientRule:
         if bool(elements) != bool(texts["lost"]):
             raise section.source.fault(
                 ("proof",),
-                "'elements' without 'lost', or 'lost' without 'elements'",
+                "only one of 'elements' and 'lost' is given",
                 "`elements`, `equal` and `lost` together, or not at all",
             )
         n0, p = (read_number(section, key) for key in ("preperiod", "period"))

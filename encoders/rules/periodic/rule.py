@@ -620,7 +620,7 @@ def read_number(section: ProofSection, key: str) -> int | None:
     value = section.table.data.get(key)
     if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
         return value
-    expected = f"a number from {KEYS[key]} to {MOST_HEAPS}, or no such line: then the rule finds it"
+    expected = f"a number from {KEYS[key]} to {MOST_HEAPS}, or no such line; the rule then searches for the number"
     raise section.source.fault(("proof", key), f"{format_value(value)} is not a valid {key}", expected)
 
 

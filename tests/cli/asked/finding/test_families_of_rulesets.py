@@ -273,10 +273,10 @@ def test_a_game_that_kills_its_workers_does_not_end_the_run(family: Grammar) -> 
 
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     Journal(tmp_path / "j", "one").begin({"a1": {}})
-    with pytest.raises(OtherRun, match="a run with other rules"):
+    with pytest.raises(OtherRun, match="a run of another family"):
         Journal(tmp_path / "j", "two").load()
     (tmp_path / "j").write_text("nothing of ours\n")
-    with pytest.raises(OtherRun, match="a run with other rules"):
+    with pytest.raises(OtherRun, match="a run of another family"):
         Journal(tmp_path / "j", "one").load()
 
 

@@ -135,7 +135,7 @@ def test_what_is_kept_of_another_run_is_not_taken(text: str, options: tuple[str,
     family = load_values(tmp_path / "claim.toml", 300)
     Journal(out / "journal.jsonl", name_run(family)).begin({})
     code, said = settle(tmp_path, text, options)
-    assert code == 2 and "belongs to a run with other" in said
+    assert code == 2 and "belongs to a run of another" in said
 
 
 def test_a_worker_looks_at_no_other_claim(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ BROKEN = [
     (
         'choose = "any heap h"\npick = { m = "0..2" }\nwhere = "m <= h"\nbecome = ["h - m"]',
         14,
-        "from (1) the move on the heap h = 1 by picking m = 0 leaves (1), which is not smaller",
+        "from (1) the move on the heap h = 1 by picking m = 0 leaves (1), whose total is not smaller",
     ),
     (
         'choose = "any heap h"\npick = { m = "1..h" }\nwhere = "12 // (h - 3) > m"\nbecome = ["h - m"]',
@@ -57,7 +57,7 @@ BROKEN = [
     (
         'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m", "2 * m"]',
         13,
-        "from (1) the move on the heap h = 1 by picking m = 1 leaves (2), which is not smaller",
+        "from (1) the move on the heap h = 1 by picking m = 1 leaves (2), whose total is not smaller",
     ),
     (
         'choose = "any two heaps g, h"\npick = { m = "1..h" }\nbecome = ["g - m", "h"]',
@@ -67,12 +67,12 @@ BROKEN = [
     (
         'choose = "each of 2..2 heaps h"\npick = { m = "0..h" }\nbecome = ["h - m"]',
         13,
-        "from (1, 1) the move on the heap h = 1 by picking m = 0 leaves (1, 1), which is not smaller",
+        "from (1, 1) the move on the heap h = 1 by picking m = 0 leaves (1, 1), whose total is not smaller",
     ),
     (
         'choose = "a largest heap h"\npick = { m = "(0 if mover == B else 1)..h" }\nbecome = ["h - m"]',
         13,
-        "from (1), B to move, the move on the heap h = 1 by picking m = 0 leaves (1), which is not smaller",
+        "from (1), B to move, the move on the heap h = 1 by picking m = 0 leaves (1), whose total is not smaller",
     ),
 ]
 
@@ -148,11 +148,11 @@ OF_PARTS = [
     ),
     (
         'pick = { i = "0..0" }\nbecome = [{ c = "h.c + [0]" }]',
-        "from ([]) the move on the heap h = [] by picking i = 0 leaves ([0]), which is not smaller",
+        "from ([]) the move on the heap h = [] by picking i = 0 leaves ([0]), whose measure is not smaller",
     ),
     (
         'pick = { d = "[0..x for x in h.c]" }\nbecome = [{ c = "[h.c[i] - d[i] for i in range(len(d))]" }]',
-        "from ([]) the move on the heap h = [] by picking d = [] leaves ([]), which is not smaller",
+        "from ([]) the move on the heap h = [] by picking d = [] leaves ([]), whose measure is not smaller",
     ),
     (
         'pick = { i = "0..1" }\nbecome = [{ c = "put(h.c, i, 0)" }]',
