@@ -278,7 +278,7 @@ def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
 def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
     """Return a refutation if the literals state that a sum is not 0, not below 0 and not above 0; otherwise None.
 
-    `nodes`: the literals, as numbers of nodes.
+    `nodes`: the literals, as nodes of `formulas`.
     """
     for x in nodes:
         atom, wanted = literal(formulas, x)
@@ -338,7 +338,7 @@ def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerS
 
     Nim-sums count as arbitrary natural numbers.
 
-    `nodes`: the literals, as numbers of nodes.
+    `nodes`: the literals, as nodes of `formulas`.
     """
     literals = [literal(formulas, x) for x in nodes]
     return _IntegerCaseSplits(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
@@ -558,7 +558,7 @@ MOST_STREAMS = 12  # number of streams in nim-sums; pairs of them are tested for
 def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
     """Return a proof that the literals cannot all hold, by equations; None if it is not found.
 
-    `nodes`: the literals, as numbers of nodes.
+    `nodes`: the literals, as nodes of `formulas`.
     """
     equal = dict(_find_by_nim_sums(formulas, nodes))
     closed = refute_integers(formulas, (*nodes, *equal), session) if equal else None
@@ -656,7 +656,7 @@ def refute_products(
 ) -> Closed | dict[Stream, int] | None:
     """Return a proof that the literals cannot all hold, or numbers at which they hold; None if neither is found.
 
-    `nodes`: the literals, as numbers of nodes.
+    `nodes`: the literals, as nodes of `formulas`.
     """
     try:
         found = find_numbers([literal(formulas, x) for x in nodes], session)
@@ -672,7 +672,7 @@ def refute_products(
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
     """Return a proof by a single sum that the literals cannot all hold; None if it is not found.
 
-    `nodes`: the literals, as numbers of nodes.
+    `nodes`: the literals, as nodes of `formulas`.
     """
     return _ProductCaseSplits(formulas, session).close_by_sum(tuple(nodes))
 
