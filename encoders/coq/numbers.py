@@ -160,7 +160,7 @@ class CoqNumberWriter:
         return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Return a difference as a natural number. Raises Unsupported; subclasses may support some differences."""
+        """Return a difference as a natural number. Raises Unsupported; a subclass may write a subtraction."""
         raise Unsupported(f"{print_term(term)} may be negative, and a natural number is required")
 
     # -- numbers ------------------------------------------------------------------------------------------------------
@@ -273,13 +273,13 @@ class CoqNumberWriter:
 
     @property
     def used_names(self) -> set[str]:
-        """The names in use, and the name of the function for Grundy values."""
+        """The Coq names in `names`, and the name of the function for Grundy values."""
         return {GRUNDY_NAME, *(x.text for x in self.names.values())}
 
     def free(self, word: str) -> str:
-        """Return a name for a bound variable.
+        """Return a Coq name for a bound variable.
 
-        The name is not in use, neither in `names`, nor in the theory, nor in Coq.
+        It is similar to `word`, and is not used in `names`, in the Coq theory, or by Coq.
         """
         name, used = name_in_coq(word, reserved=GLOBAL), self.used_names
         while name in used:
@@ -288,7 +288,7 @@ class CoqNumberWriter:
 
     @property
     def known_ranges(self) -> dict[str, Interval]:
-        """The ranges of variables. Every variable in `names` is a natural number."""
+        """The ranges of all variables. A variable without a range in `ranges` may be any natural number."""
         return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
 
     def range(self, term: t.Term) -> Interval:

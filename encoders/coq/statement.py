@@ -673,7 +673,9 @@ def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
-    """Return a condition, under the conditions of its path; None if the form of the text implies the condition.
+    """Return the proposition that `holds` is true under the conditions of a path.
+
+    Return None if the form of the Coq text already implies it.
 
     Raises Unsupported.
     """

@@ -128,9 +128,9 @@ class Letters:
         self.lemmas: list[str] = []
 
     def exclude(self, literals: Iterable[int]) -> None:
-        """Add the lemma that not all of these literals (numbers of nodes) are true.
+        """Add a lemma: not all of these literals (nodes of `formulas`) are true.
 
-        The lemma without literals is false. It ends the search.
+        A lemma without literals is false and ends the search.
         """
         self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
@@ -144,7 +144,7 @@ class Letters:
         return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
 
     def core(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the indices of some parts and of some lemmas that together hold at no truth values of the letters."""
+        """Return the indices of parts, and of lemmas, that are not all true at any truth values of the letters."""
         named = self.solver.core()
         parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
         return frozenset(parts), frozenset(lemmas)
@@ -178,7 +178,7 @@ class Refuted:
     """The result that the parts cannot all be true.
 
     `core`: the indices of parts that suffice for this, together with the lemmas `learnt`.
-    `learnt`: lemmas, whose literals are numbers of nodes.
+    `learnt`: lemmas; their literals are nodes of the formulas.
     """
 
     core: frozenset[int]
@@ -431,7 +431,7 @@ def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> Natu
 
     `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
     `scale`: a factor for the usual limits.
-    Raises Unsupported if there is no exact translation.
+    Raises Unsupported if the sequent has no exact translation into a formula over natural numbers.
     """
     problem = read_problem(sequent)
     remembered = recall(problem)
@@ -464,7 +464,7 @@ def _find_used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
 
 
 def certify(problem: Problem, found: Refuted) -> Certificate:
-    """Return the certificate, which contains only the lemmas that its tree uses. Raises TreeTooLarge."""
+    """Return the certificate of a refuted problem, with only the lemmas that its tree uses. Raises TreeTooLarge."""
     formulas, parts = problem.formulas, problem.parts
     whole = formulas.conjunction(parts)
     if whole == FALSE:
@@ -480,7 +480,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
 
 
 def _letters(tree: Tree | None) -> Iterator[int]:
-    """Yield the letters on which a tree splits, as numbers of nodes."""
+    """Yield the letters on which a tree splits, as nodes of the formulas."""
     if isinstance(tree, tuple):
         yield tree[0]
         for x in tree[1:]:

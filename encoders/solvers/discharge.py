@@ -254,8 +254,8 @@ class _Box:
     def _next(self) -> Symbol:
         """Return the variable that gets its values next.
 
-        The variable comes first that is in a premise with the fewest variables without values. Variables come last that
-        unconditionally equal a term whose value is not known yet.
+        It is a variable of the premise with the fewest variables that have no values. A variable that unconditionally
+        equals a term of unknown value is chosen last.
         """
         unready = Counter(e.name for e in self.equations if e.sure and e.missing)
         nearest: dict[str, int] = {}
@@ -344,7 +344,7 @@ def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
 
 
 def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
-    """Yield the equations between a variable and a term that occur in a condition."""
+    """Yield the equations `variable == term` that occur in a condition."""
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
             for x in args:
@@ -358,7 +358,7 @@ def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
 def _looks_ahead(equation: _Equation, place: Mapping[str, int]) -> bool:
     """Whether an equation has the form x == y for two variables, and y is declared after x.
 
-    Such an equation is not used, because the reverse equation is.
+    Such an equation is not used; the equation y == x is used instead.
     """
     return isinstance(equation.value, t.Variable) and place[equation.value.name] > place[equation.name]
 

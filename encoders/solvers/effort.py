@@ -83,7 +83,7 @@ def using_store(store: CertificateStore | None) -> Iterator[None]:
 
 
 def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
-    """Return a stored certificate that the problem has no solution, and the indices of the groups in `apart` it uses.
+    """Return a stored certificate that the problem has no solution, and the indices of the groups that it uses.
 
     Return None if the store contains no valid certificate.
     """

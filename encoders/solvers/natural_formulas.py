@@ -491,7 +491,7 @@ class Problem:
     """The conjunction of `always` and of all groups in `apart`. It states that a sequent is false.
 
     `always`: the premises whose use is not reported. The last part is the negation of the conclusion.
-    `apart`: one group for each group of `tracked_premises`.
+    `apart`: a group of formulas for each tracked premise (a hypothesis or a lemma).
     `definitions`: letters, with the formulas that they name.
     `numbers`, `truths`: the variables of the sequent, by name: integers, and Boolean variables.
     """
@@ -574,9 +574,9 @@ def _find_least(sequent: Sequent) -> dict[str, int]:
 
 
 def _bounds(term: t.Term) -> list[tuple[str, t.Term]]:
-    """Return pairs of a variable and a term that is a lower bound of it, because a condition holds.
+    """Return pairs (variable, term) for which a condition implies variable >= term.
 
-    For a disjunction, every branch must give a bound of the variable.
+    In a disjunction, every branch must imply a bound of the variable.
     """
     if isinstance(term, t.AnyOf):
         branches = [dict(b for part in t.conjuncts(x) for b in _bounds(part)) for x in term.args]

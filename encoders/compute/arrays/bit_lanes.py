@@ -166,7 +166,8 @@ def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array
     An entry is the number of these sizes, followed by the sizes; it is -1 if there are too many. Also return, for each
     of two movers, whether no heap has too many such sizes.
 
-    `legal`: element [mover, h, y] is whether the heap h may become y. None if there is no move.
+    `legal`: element [mover, h, y] is whether the heap h may become y. None if there is no such move;
+    the second result is then false.
     """
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
     if legal is None:

@@ -112,7 +112,7 @@ def find_box(bound: d.PositionRange) -> HeapBox:
 
 
 def _choose(name: str, box: HeapBox, rows: int) -> BoxPlan | None:
-    """Return the layout with less estimated work; None if both exceed the limits of the kernel."""
+    """Return the layout with less estimated work that the kernel supports; None if it supports neither."""
     rests, length = HeapBox(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
     lanes = box.count * (10 * words + 100) + 1_000_000

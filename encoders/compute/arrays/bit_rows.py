@@ -287,7 +287,7 @@ def _take(rows: Scalars, pick: Array) -> Scalars:
 # has size 1 if the formula does not depend on it. Unused bits are arbitrary.
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A formula given by its truth value at every place, stored as a number of the grid."""
+    """A formula given by its truth value at every place (outer place and bit), in the type `Number`."""
 
     value: Number
 

@@ -483,7 +483,7 @@ def _shrink_bound(bound: d.Range | d.PositionRange, factor: float) -> d.Range | 
 # Frames (grids) of the cases of a scope. A column belongs to values of the positions and of the variables whose domains
 # depend on them. A row belongs to values of the other variables.
 class IllDefinedDomain(NimChecksError):
-    """The bounds of a variable's domain are undefined for some values of the earlier variables."""
+    """The domain of a variable is ill-defined for some values of the earlier variables."""
 
 
 def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:

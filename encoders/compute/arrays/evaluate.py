@@ -164,7 +164,7 @@ class Tabulated:
         return np.concatenate(tables) if len(tables) > 1 else tables[0]
 
     def _evaluate_wanted(self, term: t.Comprehension, frame: Frame) -> Array | None:
-        """Return whether the conditions and the body hold at each position; for `all`, whether the body is false.
+        """Return whether each position satisfies the conditions and the body (for `all`: but not the body).
 
         Return None if a condition or the body is ill-defined anywhere.
         """
@@ -360,7 +360,7 @@ class Comprehensions:
         return self._evaluate(term, frame)
 
     def _fold(self, term: t.Comprehension, frame: Frame) -> tuple[Frame, tuple[Array, Array]] | None:
-        """Merge the rows of a grid of cases with equal values of all free variables of `term`; also merge columns.
+        """Merge the rows of `frame` at which all free variables of `term` are equal; then merge columns.
 
         Return the smaller frame, and the new index of each row and of each column. Return None if more than half of the
         cases remain.

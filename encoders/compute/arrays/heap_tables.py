@@ -232,7 +232,9 @@ def _is_taken(move: Move) -> bool:
 
 
 def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
-    """Return the Grundy values of all heaps of the windows. Raise OutOfTime, and Unread if a window moves down.
+    """Return the Grundy values of all heaps. Raise OutOfTime, and Unread if an interval moves down.
+
+    `windows`: for each kind of move, the interval of heaps that it may leave on each heap.
 
     A priority queue contains every value that no option has, and perhaps other values. After these are removed, its
     minimum is the mex.
@@ -264,7 +266,7 @@ def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
 
 
 def _require_upward(windows: tuple[Window, ...]) -> None:
-    """Raise Unread unless each window is empty up to some heap and moves only upwards from there on."""
+    """Raise Unread unless each interval is empty up to some heap and never moves down from there on."""
     for w in windows:
         some = w.some
         from_here = w.low[some], w.high[some]
@@ -625,7 +627,7 @@ class SingleHeaps:
         return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
 
     def tabulate(self, question: str, parameters: list[Parameters], players: Array, size: int) -> Array | None:
-        """Return a table: element [q, mover, heap] is the result for the parameters parameters[q].
+        """Return a table: element [q, mover, heap] is the result for a single heap, under parameters[q].
 
         `question`: grundy, wins, value, or movable (whether there is a move). There is one mover if the ruleset is
         impartial. The table contains at least the heaps 0..size. Returns None if there are too many heaps or moves, or

@@ -220,7 +220,7 @@ class Candidates:
         return np.asarray(np.broadcast_to(value.data, (1, self.frame.cols))[0])
 
     def _is_defined(self, term: t.Term) -> bool:
-        """Whether a term is defined for every pick.
+        """Whether the form of a term shows that it is defined for every pick.
 
         If it were not, an error of the ruleset could be missed at a number that is not tried.
         """
