@@ -400,7 +400,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
 
 
 # -- meanings of terms ------------------------------------------------------------------------------------------------
-# The possible meanings of a term: a number, a condition, a position, or an outcome at each place of the grid.
+# The possible values of a term: a number, a condition, a position, or an outcome at each place of the grid.
 
 
 HIDDEN = "the bit layout does not support some term"

@@ -230,7 +230,7 @@ class GameSolver:
     def _make_lines(self, query: _GraphQuery) -> Graph | str:
         if not self.game.ruleset.single_heap:
             return "a move changes several heaps, or splits a heap"
-        # A box is slower than play if it has far more positions than occur in questions or can be reached from them.
+        # Solving a box takes longer if it has far more positions than occur in game calls or can be reached from them.
         most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(query.asked))
         if count_box(query.heaps, query.size) > most or self._reaches_few(query.asked):
             return "the box has far more positions than can be reached"

@@ -119,7 +119,7 @@ def _weigh(value: object, v: ClaimVariable) -> object:
 
 
 # -- sample -----------------------------------------------------------------------------------------------------------
-# The cases of a claim that holds which the referee evaluates again.
+# A sample of the cases of a scope, which the referee evaluates again.
 
 
 SIZE = 24

@@ -86,7 +86,7 @@ class FreeVariables:
 
 
 # -- tabulated --------------------------------------------------------------------------------------------------------
-WORTH = 16  # a table may have at most this many times the entries that following single moves would visit
+WORTH = 16  # a table is used if it has at most this many times the entries that single moves would visit
 
 
 class Tabulated:
@@ -200,7 +200,7 @@ def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
 # == comprehensions ===================================================================================================
 # Comprehensions at all cases of a frame: add a row or column for each element, evaluate the body there, and reduce.
 # -- clauses ----------------------------------------------------------------------------------------------------------
-# The clauses of a comprehension on a frame: one new row or column for each element of the source.
+# The clauses of a comprehension. A frame (a grid of cases) gets one new row or column for each element of the source.
 
 
 @dataclass
@@ -335,7 +335,7 @@ def _check_size(frame: Frame, elements: int, times: int) -> None:
 
 
 # -- comprehensions ---------------------------------------------------------------------------------------------------
-_Reduced = tuple[Array, Array, Array | None]  # data, whether there was an element, badness
+_Reduced = tuple[Array, Array, Array | None]  # the results, whether there was an element, the ill-defined cases
 _ONE = np.ones((1, 1), dtype=bool)
 MANY = 1000  # with fewer cases, a search for equal cases takes more time than it saves
 

@@ -76,7 +76,7 @@ class Ragged:
     def __post_init__(self) -> None:
         if self.bad is not None and self.bad.shape != self.shape:
             shape = unite_shapes(self.bad.shape, self.shape)
-            if shape != self.shape:  # badness depends on more axes than the lists: give every case its own list
+            if shape != self.shape:  # `bad` depends on more axes than the lists: give every case its own list
                 spread = self.spread(shape)
                 self.shape, self.lengths, self.items = shape, spread.lengths, spread.items
 
@@ -314,10 +314,10 @@ def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
 
 
 # == frame ============================================================================================================
-# Frames: the grids of cases on which expressions are evaluated, and the variables bound in them.
+# Frames: the grids of cases at which expressions are evaluated, with the values of variables.
 #
-# Binding a running variable makes a new frame whose rows or columns are spread, one for each element. The values of
-# outer variables are spread when they are looked up, and only along the axes they depend on.
+# For a clause `for x in source`, the rows or columns of a frame are repeated, once for each element. The values of the
+# other variables are repeated when they are looked up, and only along the axes on which they depend.
 class Frame:
     """A grid of `rows` x `cols` cases, with values of variables at these cases.
 
