@@ -373,7 +373,7 @@ class ExhaustiveSearch:
     def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
         """Return the result after a limit: UNKNOWN, with a message.
 
-        Its `searched_scope` is `covered`, or None if a deciding case was found.
+        Its `searched_scope` is the largest box that was searched completely, or None if a deciding case was found.
         """
         tally, exists = self.tally, self.claim.quantifier == "exists"
         detail = limit

@@ -112,7 +112,7 @@ def _stream(stream: Stream, numbers: dict[str, int]) -> str:
 
 
 def _nest_operation(op: str, parts: Sequence[str]) -> str:
-    """Return the binary operation applied to all parts, nested to the right."""
+    """Nest a binary operation to the right."""
     made = parts[-1]
     for part in reversed(parts[:-1]):
         made = f"({op} {part} {made})"
@@ -256,7 +256,7 @@ def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
 
 
 def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
-    """Return the contents of each nonempty file, by the number of the file."""
+    """Return the certificates for each file, by its number."""
     parts: dict[int, list[Named]] = {}
     for c in kept:
         for name, certificate in c.certificates:

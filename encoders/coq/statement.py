@@ -52,8 +52,8 @@ _SIGNS |= {"le": ("<=", False), "gt": ("<", True), "ge": ("<=", True)}
 class Statements(CoqNumberWriter):
     """A writer of propositions.
 
-    `games`: the games of the claim as Coq text.
-    `rules`: the games of the claim.
+    `games`: the Coq text of each game of the claim.
+    `rules`: each game with its ruleset and arguments.
     `differences`: conditions under which the subtractions in the text are exact. The proof must show these conditions.
     None: subtractions are not allowed.
 
@@ -149,13 +149,13 @@ class Statements(CoqNumberWriter):
         return f"split_{word}" if splits else word
 
     def _player_of(self, game: str, index: int) -> Text:
-        """Return the name of a player in a two-player game. Raises Unsupported."""
+        """Return the Coq name of one of two players."""
         if len(self.rules[game].ruleset.players) != 2:
             raise Unsupported(f"{self.rules[game].ruleset.id}: the Coq theory supports only games of two players")
         return self.names[key_of_player(index)]
 
     def _find_values(self, term: t.Operation) -> list[t.GameCall]:
-        """Return the distinct calls of `value` in a comparison that do not have a name yet."""
+        """Return the distinct calls of `value` without a name."""
         calls = (x for x in walk(term) if isinstance(x, t.GameCall) and x.function == "value")
         found = {key_of_question(x): x for x in calls}
         return [x for key, x in found.items() if key not in self.names]

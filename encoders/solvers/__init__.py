@@ -28,7 +28,7 @@ def default_solver() -> ScriptSolver:
 
 
 def list_confirming_solvers() -> tuple[Solver, ...]:
-    """Return the solvers that may confirm a proof. The solver that found the proof is skipped."""
+    """Return the solvers that may confirm a proof by another solver."""
     from encoders.solvers.cvc5_solver import Cvc5
     from encoders.solvers.z3_solver import Z3
 

@@ -150,7 +150,7 @@ class Letters:
         return frozenset(parts), frozenset(lemmas)
 
     def _read(self, f: int) -> str:
-        """Return the name of the formula in the solver, or its negation."""
+        """Return the formula in SMT-LIB."""
         x = abs(f)
         if x not in self.read:
             name = self.solver.declare("Bool")
@@ -480,7 +480,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
 
 
 def _letters(tree: Tree | None) -> Iterator[int]:
-    """Yield the letters on which a tree splits, as nodes of the formulas."""
+    """Yield the letters on which a tree splits."""
     if isinstance(tree, tuple):
         yield tree[0]
         for x in tree[1:]:

@@ -187,7 +187,7 @@ def check_on_box(sequent: Sequent) -> BoxCheck:
 
 @dataclass(eq=False)
 class _PendingAssumption:
-    """A premise that is not evaluated yet. `missing`: its variables that have no values yet."""
+    """A premise that waits for the values of the variables `missing`."""
 
     term: t.Term
     missing: set[str]
@@ -266,7 +266,7 @@ class _Box:
         return min(left, key=lambda s: (unready[s.name], nearest.get(s.name, len(self.symbols))))
 
     def _assign(self, symbol: Symbol) -> None:
-        """Give a variable its small values, and the values of the terms that it equals."""
+        """Combine the rows with the values of one more variable."""
         small, every = list(_values(symbol)), np.arange(self.rows)
         values: Array = np.array(small, dtype=bool) if symbol.type == BOOL else to_array(small)
         found: list[Array] = [np.repeat(values, self.rows)]
@@ -311,7 +311,7 @@ class _Box:
         return thinned
 
     def _take(self, rows: Array, new: Columns) -> None:
-        """Keep only the combinations with the numbers in `rows`, and add columns with values of new variables."""
+        """Keep only some combinations, and add columns for new variables."""
         self.columns = {name: column.take(rows) for name, column in self.columns.items()} | new
         self._table = None
         self.rows, self.total = len(rows), self.total.take(rows)
@@ -338,7 +338,7 @@ def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
 
 
 def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
-    """Whether the term is `not x`, where all conjuncts of x are premises."""
+    """Whether the term denies a conjunction of premises."""
     denied = term.args[0] if isinstance(term, t.Operation) and term.op == "not" else None
     return denied is not None and all(structural_key(x) in known for x in t.conjuncts(denied))
 

@@ -132,7 +132,7 @@ def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
 
 
 def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
-    """Return the certificate for the formula that contains only the groups `used` of `apart`."""
+    """Return the certificate for the formula without unused groups."""
     numbers = _number(problem, whole)
     assert numbers is not None  # they were computed for `whole` before
     parts = replace(problem, apart=tuple(x for i, x in enumerate(problem.apart) if i in used)).parts
@@ -165,5 +165,5 @@ def _list_atoms(problem: Problem) -> tuple[Atom, ...]:
 
 
 def _key(problem: Problem) -> bytes:
-    """Return a digest of the formula and of its groups in `apart`."""
+    """Return a digest of the formula and its groups."""
     return hashlib.sha256(f"{FORMAT} {problem.digest}".encode()).digest()

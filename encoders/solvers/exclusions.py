@@ -755,7 +755,7 @@ class _ProductCaseSplits:
         return join(case, both[0], both[1]) if both[0] and both[1] else None
 
     def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
-        """Return comparisons for a case distinction, without those that occur in the literals."""
+        """Return comparisons for a case distinction that are not among the literals."""
         known = {abs(x) for x in nodes} | {TRUE}
         found: dict[int, None] = {}
         literals = [literal(self.formulas, x) for x in nodes]
@@ -781,7 +781,7 @@ def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, 
 
 
 def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
-    """Return the pairs of streams that are multiplied by the same factor."""
+    """Return pairs of streams that are multiplied by the same factor."""
     partners: dict[Monomial, dict[Stream, None]] = {}
     for x in literals:
         for m in natural(x):

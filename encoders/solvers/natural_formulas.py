@@ -61,7 +61,7 @@ class Formulas:
         return self._make(name)
 
     def _fresh(self, name: str) -> int:
-        """Return a new Boolean variable. Primes are added to its name if the name is in use."""
+        """Return a new Boolean variable with this name, perhaps with primes."""
         while name in self._places:
             name += "'"
         return self.truth(name)
@@ -264,7 +264,7 @@ class Naturals:
         return self._name(f"{what} {self._fresh}'")
 
     def _name(self, name: str) -> str:
-        """Return the name. Primes are added if it is already the name of a natural number."""
+        """Return the name, with primes if it is in use."""
         while name in self._names:
             name += "'"
         self._names.add(name)
@@ -594,7 +594,7 @@ def _smallest(*terms: t.Term) -> t.Term:
 
 
 def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
-    """Return a lower bound of a term; None if it is not known."""
+    """Return a lower bound of a term, or None."""
     match term:
         case t.Literal(value=value):
             return value

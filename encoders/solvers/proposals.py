@@ -158,7 +158,7 @@ class Oracle(ABC):
     def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
         """Return some of these literals that apparently cannot all hold; None if all of them can hold.
 
-        Literals are removed from the result while the remaining literals cannot all hold. Raises Unsure.
+        A literal is removed if the other literals still cannot all hold. Raises Unsure.
         """
         core = self._core(literals)
         if core is None:
@@ -184,7 +184,7 @@ class Oracle(ABC):
         return [x for x in literals if self._mark(x) in named]
 
     def _mark(self, literal: Literal) -> str:
-        """Return the mark of a literal, which is sent to Z3 at its first use."""
+        """Return the mark of a literal."""
         if literal not in self._marks:
             atom, wanted = literal
             told = self._read(atom)

@@ -308,7 +308,7 @@ class BitEvaluator:
         return found.sizes
 
     def _quantify(self, term: t.Comprehension, at: int, names: Names) -> Truth:
-        """Return an `any` or `all` over heaps as a condition, which is composed heap by heap."""
+        """Return an `any` or `all` over heaps as a condition."""
         if at == len(term.clauses):
             return self.truth(term.body, names)
         clause, anything = term.clauses[at], term.reducer == "any"

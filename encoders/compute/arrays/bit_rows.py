@@ -235,7 +235,7 @@ class BoxGrid:
         return BoxTable(index, work(operands))
 
     def _group(self, value: Number) -> BoxTable:
-        """Convert a number to a `BoxTable`. The number must depend on the outer place."""
+        """Convert a number that depends on the outer place."""
         if isinstance(value, BoxTable):
             return value
         known = self._groups.get(id(value))
@@ -274,7 +274,7 @@ class BoxGrid:
 
 
 def _take(rows: Scalars, pick: Array) -> Scalars:
-    """Return the rows of a table with the numbers in `pick`. A single row is valid for all groups and is kept."""
+    """Return some rows of a table, or the only row."""
     data = rows.data if len(rows.data) == 1 else rows.data[pick]
     bad = rows.bad if rows.bad is None or len(rows.bad) == 1 else rows.bad[pick]
     return Scalars(data, bad)

@@ -276,7 +276,7 @@ class BoxSlice:
         return f.conjoin(*tests)
 
     def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
-        """Return the formula that holds if `heap` is empty or its size is within `bound`."""
+        """Return the formula: `heap` is 0 or within `bound`."""
         if bound.lo <= 1:
             return self._restrict(heap, d.Range(0, bound.hi))
         return f.disjoin(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._restrict(heap, bound))
@@ -326,7 +326,7 @@ class ParameterGround(BoxSlice):
     engine = "parameter bits"
 
     def __init__(self, of: BoxClaim, span: range, heaps: tuple[Scalars, ...]) -> None:
-        """Prepare the slice. `heaps`: the result of `list_columns`, which all slices share."""
+        """Prepare the slice. `heaps`: the result of `list_columns`."""
         super().__init__(of, span, of.box.count, len(span), heaps)
 
     def _select_rows(self, value: Scalars) -> Scalars:
@@ -355,7 +355,7 @@ class LineGround(BoxSlice):
     engine = "line bits"
 
     def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
-        """Prepare the slice. `rest`: the result of `list_columns` for all heaps except the last."""
+        """Prepare the slice. `rest`: the first heaps, from `list_columns`."""
         self.row, self.rest, size = row, rest, of.box.size
         line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
         super().__init__(of, range(row, row + 1), HeapBox(of.box.heaps - 1, size).count, size + 1, (*rest, line))

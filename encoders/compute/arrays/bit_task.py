@@ -144,7 +144,7 @@ def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Fram
 
 
 def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, rows: Array) -> None:
-    """Add the legal ways to make one move to `rows`, as `_sweep` does, in all cases."""
+    """Add the legal ways to make one move to `rows`."""
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     h, y = (x for x in np.tril_indices(size + 1, -1))
     step = max(1, CELLS // (size + 1) ** 2 // 64) * 64

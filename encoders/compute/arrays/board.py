@@ -312,7 +312,7 @@ class GameSolver:
         return Scalars(~found if function == "terminal" else found)
 
     def _refuse_heaps(self, question: str, s: Array, size: int) -> str:
-        """Return the reason why no table of single heaps is used; "" if one is used."""
+        """Return the reason against a table of single heaps, or ""."""
         if not self.heaps.serves(question):
             return "the moves of a heap depend on other heaps, or split it, so that no table of heaps gives the answer"
         if self.heaps.splits and question != "grundy" and size <= FEW:
@@ -355,7 +355,7 @@ class GameSolver:
         return Scalars(np.where(found != 0, 0, 1))
 
     def _refuse_sums(self, function: str, s: Array) -> str:
-        """Return the reason why Grundy values of heaps are not added; "" if they are added."""
+        """Return the reason against the Sprague-Grundy theorem, or ""."""
         if function == "terminal":
             return "the values do not tell whether there is a move"
         if not self.heaps.adds_up:
@@ -365,7 +365,7 @@ class GameSolver:
         return ""
 
     def _can_play(self, start: Array) -> bool:
-        """Whether the followers of the positions `start` are few enough to solve each of them."""
+        """Whether the followers of `start` are few enough to solve each."""
         rows = self.pool.rows[start]
         if self._graph is not None and bool((self._number(self._graph)[start] >= 0).all()):
             return True
@@ -387,12 +387,12 @@ class GameSolver:
 
     @property
     def _has_several(self) -> bool:
-        """Whether some game call is about several heaps. A graph of all positions is then built anyway."""
+        """Whether some game call is about a position of several heaps."""
         rows = self.pool.rows[: len(self._asked)]
         return count_heaps(rows[self._asked]) > 1
 
     def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
-        """Return the set of options, as the value of {o for o in options(...)}."""
+        """Return the set of options of a position."""
         at, kind = (call.start, call.end), call.type.element
         assert kind is not None
         body = t.Variable(kind, *at, "option'")
@@ -424,7 +424,7 @@ class GameSolver:
 
 
 def _read(table: Array, *places: Array) -> Array:
-    """Return `table[places]`. The code is faster if all index arrays except the last have one element."""
+    """Return `table[places]`."""
     *first, last = places
     if all(x.size == 1 for x in first):
         found: Array = table[tuple(x.item() for x in first)][last]

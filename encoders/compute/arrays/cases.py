@@ -343,7 +343,7 @@ def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Sc
 
 
 def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
-    """Return the ranges of the integer variables whose ranges contain several values."""
+    """Return the ranges of integer variables that contain several values."""
     found = {v.name: scope.get(v.name) for v in claim.variables if v.type == INT}
     return {name: bound for name, bound in found.items() if isinstance(bound, d.Range) and bound.lo < bound.hi}
 
@@ -694,7 +694,7 @@ class Grid:
 
 
 def _find_inside(rows: Array, bound: d.PositionRange) -> Array:
-    """Return whether each position (a row of heaps) is inside a range: an array (n,)."""
+    """Return whether each position, a row of heaps, is inside a range."""
     count, total = np.count_nonzero(rows, axis=1), rows.sum(axis=1)
     inside = (count >= bound.heaps.lo) & (count <= bound.heaps.hi)
     inside &= ((rows == 0) | ((rows >= bound.size.lo) & (rows <= bound.size.hi))).all(axis=1)

@@ -775,7 +775,7 @@ class _Columnwise(FrameEvaluator):
         return found[1]
 
     def _check(self, term: t.Term, value: Value) -> Value:
-        """Return the value, after a check that a column has the type of its variable."""
+        """Return the value. Raise ValueError for a column of another type."""
         if isinstance(term, t.Variable) and term.name in self.rows.columns and isinstance(value, Scalars):
             _check_scalar(term.type)
             if (value.data.dtype == bool) != (term.type == BOOL):

@@ -338,7 +338,7 @@ class EdgeGraph(Graph):
         return ids[np.argsort(self.pool.rank[ids])], batches
 
     def _list_edges(self, sources: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """Return the ids of the sources and of the targets of all moves from some positions."""
+        """Return the sources and targets of all moves from some positions."""
         self.clock.check()
         owner, options = self.moves.list_options(self.pool.rows[sources], sources, parameters, mover)
         return sources[owner], self.pool.intern(options)

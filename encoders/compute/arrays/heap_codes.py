@@ -245,7 +245,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
 
 
 def _read_sinking(term: t.Term) -> t.Term | None:
-    """Return the term a of max(a, 0) or max(0, a); None for any other term."""
+    """Return the term a of max(a, 0) or max(0, a), else None."""
     match term:
         case (
             t.Operation(op="largest", args=(a, t.Literal(value=0)))
@@ -356,7 +356,7 @@ class _Reader:
         return self._evaluate(self._find_bound())
 
     def _substitute(self, term: t.Term) -> t.Term:
-        """Return the term with the parameters and the mover replaced by constants."""
+        """Replace the parameters and the mover by constants."""
         return substitute_values(term, self.values)
 
     def _constant(self, term: t.Term) -> int | None:
@@ -367,7 +367,7 @@ class _Reader:
         return found if abs(found) < SAFE else None
 
     def _form(self, term: t.Term) -> Coefficients:
-        """Return a term as a form in x, y and t. Raise Unread."""
+        """Return a term as a form in x, y and t."""
         form = read_form(term, self._constant)
         if form is None:
             raise Unread("a term is not linear")
@@ -415,7 +415,7 @@ class _Reader:
         self._filter(t.Operation(BOOL, 0, 0, op, (left, right)))
 
     def _draw(self, name: str, source: t.Term) -> None:
-        """Add the conditions for a pick whose domain is a constant set or list, possibly with conditions."""
+        """Add the conditions for a pick from a set or list."""
         if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
             clause = source.clauses[0]
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
@@ -522,7 +522,7 @@ class _Reader:
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
     def _find_largest_taken(self) -> int | None:
-        """Return an upper bound of t that the conditions so far imply, or None."""
+        """Return an upper bound of t from the conditions, or None."""
         ends = [high for _, high in self._list_bounds() if high is not None]
         return min(ends) if ends else None
 
@@ -534,7 +534,7 @@ class _Reader:
         return max(starts)
 
     def _list_bounds(self) -> Iterator[tuple[int | None, int | None]]:
-        """Yield bounds (low, high) of t from the conditions so far; either may be None."""
+        """Yield bounds (low or None, high or None) of t."""
         for atom in self.needed:
             form = dict(atom.form)
             times, constant = form.pop("t", 0), form.pop("", 0)

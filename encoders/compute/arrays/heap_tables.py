@@ -152,7 +152,7 @@ class TakeWinners:
                 bits[mover][value] |= 1 << h
 
     def _append(self, found: list[int]) -> None:
-        """Append the results for the next heap. The lists of all movers have equal lengths, even if time runs out."""
+        """Append the results for the next heap, for all movers."""
         for row, value in zip(self.values, found, strict=True):
             row.append(value)
 
@@ -545,7 +545,7 @@ def _is_nothing(term: t.Term) -> bool:
 
 @dataclass
 class _Game:
-    """The codes (by mover) and the results for a ruleset with one choice of parameters."""
+    """The codes and results for one choice of parameters."""
 
     codes: list[Code] | None
     values: CodeValues | None = None
@@ -688,7 +688,7 @@ class SingleHeaps:
         return self._games[choice]
 
     def _solve(self, question: str, game: _Game, codes: list[Code], players: int, size: int) -> Array:
-        """Return the results from the codes, by mover and heap. Raise Unread."""
+        """Return the results from the codes, by mover and heap."""
         takes, clock = [code.list_takes(size) for code in codes], self.moves.evaluator.clock
         if question == "movable":
             rows = [end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes]

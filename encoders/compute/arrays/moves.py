@@ -510,12 +510,12 @@ class Moves:
 
 
 def _make_frame(names: dict[str, Value], ids: Array) -> Frame:
-    """Return a frame of one row with a column for each position `s`."""
+    """Return a row of cases, one for each position `s`."""
     return Frame(1, len(ids), names | {"s": Scalars(ids[None, :])})
 
 
 def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> Array:
-    """Return positions without the heaps in the columns `slots`, but with the heaps in `sizes`, sorted."""
+    """Replace the heaps in the columns `slots` by heaps of `sizes`."""
     kept = np.delete(rows, list(slots), axis=1)
     return sort_heaps(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1))
 
@@ -567,7 +567,7 @@ class ParameterList:
         return np.maximum(numbers, 0).reshape(shape), outside if outside.any() else None
 
     def _number(self, choice: Parameters) -> int:
-        """Return the number of a choice; -1 if it is outside the domains."""
+        """Return the number of a choice of parameters, or -1."""
         for p, x in zip(self.ruleset.parameters, choice, strict=True):
             if isinstance(x, int) and not (p.lo <= x and (p.hi is None or x <= p.hi)):
                 return -1

@@ -239,7 +239,7 @@ class PositionSet:
         return np.where((self.rows[found] == rows).all(axis=1), found, -1)
 
     def _count_before(self, rows: Array) -> Array:
-        """Return the number of positions before each position, in a complete box of at most two heaps."""
+        """Return the number of positions before each position."""
         smaller, larger = rows[:, 0], rows[:, -1]
         if self.width == 1:
             return np.array(larger)
@@ -342,7 +342,7 @@ class Pool:
         return True
 
     def _place(self, rows: Array) -> Array:
-        """Return the ids and add new positions as `intern` does, by the look-up table."""
+        """Do the work of `intern` with the look-up table."""
         found, fresh = np.empty(len(rows), dtype=np.int64), []
         for start in range(0, len(rows), _AT_ONCE):
             part = rows[start : start + _AT_ONCE]

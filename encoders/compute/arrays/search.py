@@ -286,7 +286,7 @@ class Surveyor:
             fate.append(self.search.order.read_case(frame, int(row), int(column))[name])
 
     def _equals(self, v: d.ClaimVariable, frame: Frame) -> Array:
-        """Return whether a variable has the same value as in the smallest failing case, at each case."""
+        """Compare a variable with its value in the smallest failing case."""
         value, wanted = frame.lookup(v.name), self.smallest[v.name]
         if not isinstance(value, Scalars):  # sets
             return np.array([tuple(x) == wanted for x in value.to_lists()]).reshape(value.shape)
@@ -299,7 +299,7 @@ class Surveyor:
 def list_groupings(claim: Claim) -> list[tuple[str, ...]]:
     """Return the tuples of variables by whose values the failures are counted.
 
-    They are each position, and each pair of the first three integers. A single integer is a tuple of its own.
+    They are each position, and each pair of the first three integers. If there is one integer, it is a tuple alone.
     """
     positions: list[tuple[str, ...]] = [(v.name,) for v in claim.variables if v.type == POSITION]
     integers = [v.name for v in claim.variables if v.type == INT]

@@ -386,7 +386,7 @@ class ShiftedBits(Graph):
 
     # -- between tables of positions and rows of bits ----------------------------------------------------------------
     def _read_rows(self, rows: Rows) -> Array:
-        """Return whether each position of the box is in a set: (N,)."""
+        """Return whether each position of the box is in a set."""
         return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
 
     def _make_rows(self, wanted: Array) -> Rows:

@@ -137,7 +137,7 @@ class Tie:
 
     @cached_property
     def _full(self) -> int:
-        """The largest heap size for which the tie is full, or -1."""
+        """The heap size for which the tie is full, or -1."""
         size = len(self.steps)
         every = (2 << size) - 1
         wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))
@@ -512,7 +512,7 @@ def _read_tie(moves: Moves, move: Move, part: _MoveComponent, parameters: Parame
 
 
 def _split(term: t.Term, op: str) -> list[t.Term]:
-    """Return the terms whose minimum (op smallest) or maximum (op largest) is `term`."""
+    """Return the terms whose smallest or largest (`op`) is `term`."""
     if isinstance(term, t.Operation) and term.op == op:
         return [x for arg in term.args for x in _split(arg, op)]
     return [term]
