@@ -83,7 +83,7 @@ def check_folder(folder: Path) -> None:
 
 def _explain(folder: Path, error: OSError) -> str:
     """State why nothing can be written to the folder, and how to choose another folder."""
-    instead = "write --report FOLDER with a folder that can be written"
+    instead = "choose a folder that can be written, with --report FOLDER"
     for path in reversed([folder, *folder.parents]):
         with suppress(OSError):
             if path.is_symlink() and not path.exists():

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 DEFAULT = Path("reports/atlas")
 JOURNAL = "journal.jsonl"
 CODES = {
-    0: "each game was looked at",
+    0: "each game was examined",
     2: "wrong usage, a file that does not describe a family, or a folder of another run",
-    3: "stopped before the end; the same command goes on",
+    3: "stopped before the end; the same command continues the search",
 }
 
 

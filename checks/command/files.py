@@ -144,7 +144,7 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
         yield make_fault(FaultKind.UNUSED_VARIABLE, _place_variable(claim, name), message)
     for bound in find_single(limits_of(claim, claim.scope("quick"))):
         variable = bound[0][0].partition(".")[0]
-        message = f"the scope leaves {variable} one value: {scope_phrase(bound)}"
+        message = f"the scope has only one value of {variable}: {scope_phrase(bound)}"
         if any(v.name == variable and needs_scope(v) for v in claim.variables):
             yield make_fault(FaultKind.ONE_VALUE, place(("scope", variable)), message, "several values")
     met, cases = _count_hypotheses(claim) if claim.proof is None else (0, 0)

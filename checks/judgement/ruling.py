@@ -148,4 +148,4 @@ def _contradiction(record: CollectedAnswers) -> str:
             return f"the route {other.encoder} proves the claim, but the referee finds it {within.value}"
         if conflicts(within, other.decision):
             return f"the route {other.encoder} reports that the claim {other.decision}, but it is {within.value}"
-    return "its routes contradict each other"
+    return "the routes contradict each other"

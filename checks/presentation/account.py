@@ -42,10 +42,10 @@ ONE_IN = 100  # there is a warning if the hypotheses hold at fewer than one in 1
 def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[str]:
     """Yield the warnings about a result, one line each. `profile`: the profile of the scope, quick or deep."""
     if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
-        yield f"its file has no {profile} scope: the quick one was used"
+        yield f"the claim file has no {profile} scope, so the quick scope was used"
     denials = find_denials(claim) if claim.description.expect == "refuted" else []
     if denials:
-        yield f"its title says {denials[0]!r}, but its statement does not: a title states the claim, even a false one"
+        yield f"the title says {denials[0]!r}, but the statement does not; a title states even a false claim"
     for name in find_hidden(claim):
         yield f"the definition {name} hides the function {name} of the language"
     yield from find_captured(claim)
@@ -56,7 +56,7 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
         found = f"{result.finding.cases_with_hypotheses:,} of {result.finding.cases:,} cases".replace(",", " ")
         yield f"the hypotheses hold at {found}, fewer than one in {ONE_IN}"
     for limits in find_single(result.finding.scope):
-        yield f"the scope leaves {limits[0][0].partition('.')[0]} one value: {scope_phrase(limits)}"
+        yield f"the scope has only one value of {limits[0][0].partition('.')[0]}: {scope_phrase(limits)}"
 
 
 def find_captured(claim: Claim) -> Iterator[str]:

@@ -49,7 +49,11 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
         return tuple(suggest_proofs(claim, path))
     route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
     if route is None:
-        return ("its [proof] was not checked: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
+        return (
+            ("the [proof] was not checked; run the claim without --route",)
+            if result.verdict is Verdict.VERIFIED
+            else ()
+        )
     if route.answer is Decision.UNSUPPORTED:
         if route.cause is not None:
             return (route.cause.value.words,)

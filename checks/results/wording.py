@@ -713,8 +713,8 @@ MARKS = {
 
 
 MEANINGS = {
-    Verdict.PROVED: "true without bound: it holds in every case of its domains, or a witness was found",
-    Verdict.VERIFIED: "the stated scope contains no counterexample; cases outside it are open",
+    Verdict.PROVED: "the claim holds in every case of its domains, or a witness was found",
+    Verdict.VERIFIED: "the stated scope contains no counterexample; cases outside the scope are open",
     Verdict.REFUTED: "there is a counterexample, or the whole finite domain contains no witness",
     Verdict.VACUOUS: "no case of the scope meets the hypotheses, so nothing was checked",
     Verdict.INCONCLUSIVE: "a limit of time, memory or method was reached, or the run was interrupted: not settled",

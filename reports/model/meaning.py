@@ -53,7 +53,8 @@ def _describe_proof(claim: ClaimResult, view: ReportView) -> str:
 
 
 def _describe_search(claim: ClaimResult, view: ReportView) -> str:
-    found = f"No counterexample in {count(claim.finding.cases, 'case')}. The run does not decide the claim beyond them."
+    cases = count(claim.finding.cases, "case")
+    found = f"No counterexample in {cases}. The run does not decide the claim beyond these cases."
     broken = find_refuted_uses(claim, view)
     if broken:
         found += f" Its published proof uses {name_each(broken, view)}, which {_is(broken)} false."

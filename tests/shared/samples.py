@@ -208,7 +208,7 @@ LIMIT = alter(
     not_established="largest heap above 140",
     routes=(RouteRecord("exhaustive", Decision.UNKNOWN, DONE, 2**53 + 1, 60.0, "budget of 60 s spent"),),
     seconds=60.0,
-    warnings=("its file has no deep scope: the quick one was used",),
+    warnings=("the claim file has no deep scope, so the quick scope was used",),
 )
 
 BIG = alter(

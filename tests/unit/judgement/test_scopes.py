@@ -177,12 +177,12 @@ def test_hypotheses_that_never_hold_are_no_green_even_where_there_are_no_more_ca
 def test_a_scope_of_one_position_is_told(tmp_path: Path, scope: str, told: str) -> None:
     found = settle(tmp_path, f'{NIM}[claim]\nthen = "iff(wins(s), nim_sum(s) != 0)"\n[scope]\n{scope}\n')
     assert found.verdict is Verdict.VERIFIED
-    assert found.presentation.warnings == (f"the scope leaves s one value: {told}",) * bool(told)
+    assert found.presentation.warnings == (f"the scope has only one value of s: {told}",) * bool(told)
 
 
 def test_a_scope_of_one_number_is_told_and_a_domain_of_one_is_none(tmp_path: Path) -> None:
     assert settle(tmp_path, number("x > 0", 'x = "4"')).presentation.warnings == (
-        "the scope leaves x one value: x 4..4",
+        "the scope has only one value of x: x 4..4",
     )
     assert settle(tmp_path, number("x > 0", 'x = "4"', "4..4")).verdict is Verdict.PROVED
     assert settle(tmp_path, number("x > 0", 'x = "4"', "4..4")).presentation.warnings == ()
@@ -194,7 +194,7 @@ def test_a_scope_of_one_number_is_told_and_a_domain_of_one_is_none(tmp_path: Pat
 )
 def test_a_deep_scope_that_is_the_quick_one_is_told(tmp_path: Path, deep: str, warned: bool) -> None:
     body = number("x > 0", f'x = "1..9"\n{deep}')
-    told = ("its file has no deep scope: the quick one was used",) * warned
+    told = ("the claim file has no deep scope, so the quick scope was used",) * warned
     found = settle(tmp_path, body, profile="deep")
     assert found.presentation.warnings == told
     assert settle(tmp_path, body).presentation.warnings == ()
@@ -219,7 +219,7 @@ def test_a_title_that_denies_what_a_false_claim_says_is_told(
 ) -> None:
     head = f'format = 1\ntitle = "{title}"\nstatement = "{statement}"\nwork = "mine"\nlocator = "L"\nrole = "remark"\n'
     body = 'expect = "refuted"\n[claim]\nthen = "5 == 4"\n'
-    told = f"its title says '{warned}', but its statement does not: a title states the claim, even a false one"
+    told = f"the title says '{warned}', but the statement does not; a title states even a false claim"
     assert settle(tmp_path, head + body).presentation.warnings == (told,) * bool(warned)
     assert settle(tmp_path, head + body.replace("refuted", "holds")).presentation.warnings == ()
 

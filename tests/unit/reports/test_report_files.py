@@ -144,7 +144,7 @@ def test_a_folder_that_cannot_be_written_is_refused_with_what_to_write(tmp_path,
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(ReportNotWritten) as refused:
         check_folder(tmp_path / folder)
-    instead = "write --report FOLDER with a folder that can be written"
+    instead = "choose a folder that can be written, with --report FOLDER"
     told = f"no report can be written to {tmp_path / folder}: {why.format(at=tmp_path)}; {instead}"
     assert str(refused.value) == told
     assert sorted(tmp_path.rglob("*")) == before
@@ -157,14 +157,14 @@ def test_a_folder_without_permission_or_on_a_file_system_that_is_read_only_is_re
 
     (tmp_path / "out").mkdir()
     monkeypatch.setattr(Path, "mkdir", refuse)
-    with pytest.raises(ReportNotWritten, match=f"out: {os.strerror(number)}; write --report FOLDER"):
+    with pytest.raises(ReportNotWritten, match=f"out: {os.strerror(number)}; choose a folder"):
         check_folder(tmp_path / "out")
 
 
 def test_a_folder_of_an_older_report_that_cannot_be_written_is_refused(tmp_path, monkeypatch):
     (tmp_path / "out" / "receipts" / "nim").mkdir(parents=True)
     monkeypatch.setattr(os, "access", lambda path, _: not str(path).endswith("nim"))
-    with pytest.raises(ReportNotWritten, match=r"out: .*receipts/nim: Permission denied; write --report FOLDER"):
+    with pytest.raises(ReportNotWritten, match=r"out: .*receipts/nim: Permission denied; choose a folder"):
         check_folder(tmp_path / "out")
 
 

@@ -122,7 +122,7 @@ def test_a_report_that_cannot_be_written_is_no_success(three: Path, capsys: pyte
     (three / "out").write_text("a file where the folder should be", "utf-8")
     assert run("one.toml") == 2
     told = capsys.readouterr()
-    assert "no report can be written to out: out is a file; write --report FOLDER" in told.err
+    assert "no report can be written to out: out is a file; choose a folder" in told.err
     assert told.out == "", "nothing was settled"
 
 

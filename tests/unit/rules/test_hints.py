@@ -151,7 +151,7 @@ def test_no_lemma_of_a_shipped_claim_is_about_another_game() -> None:
 def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "nim/bouton", options=replace(QUICK, routes=("exhaustive",), overrides=FEW))
     assert found.verdict is Verdict.VERIFIED
-    assert found.presentation.hints == ("its [proof] was not checked: run it without --route",)
+    assert found.presentation.hints == ("the [proof] was not checked; run the claim without --route",)
 
 
 @pytest.mark.parametrize("verdict", [None, *Verdict])
