@@ -101,7 +101,7 @@ class _Builder:
     def _note(self, literals: Iterable[int]) -> None:
         """Increase the activity of the letters in these literals.
 
-        Letters with a high activity are split on first, so that related cases are closed one after the other.
+        Letters with a high activity are chosen first, so that related cases are closed one after the other.
         """
         for x in literals:
             self.activity[abs(x)] += self.bump

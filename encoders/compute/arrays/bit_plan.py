@@ -52,7 +52,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
 
 
 def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
-    """Return the layout for a search of the scope as bits; or, as text, the reason why this is not supported."""
+    """Return the layout (the bit of each case) for a search as bits; or, as text, the reason against this search."""
     if goes_case_by_case(claim):
         return "the claim has heaps with parts, or an operation that arrays do not support"
     positions = [v for v in claim.variables if v.type == POSITION]

@@ -261,9 +261,10 @@ class BoxGrid:
         return BoxTable(index.ravel(), groups)
 
     def _cross(self, index: Array, groups: int, table: BoxTable) -> tuple[Array, Array, Array]:
-        """Group the outer places at which two numbers have the same rows. The first number is given by `index`.
+        """Group the outer places. In a group, the first number has the same row at all places, and so has the second.
 
-        Return the group of each outer place, and the row of the first and of the second number for each group.
+        `index`: the row of the first number at each outer place. `table`: the second number. Return the group of each
+        outer place, and the row of the first and of the second number for each group.
         """
         key = id(index), id(table.index)
         if key not in self._pairs:

@@ -287,7 +287,7 @@ class BoxSlice:
         return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
-        """Return the formula that holds in some rows. `inside[i]`: whether it holds in row i of the claim."""
+        """Return the formula that holds in some rows (values of the other variables). `inside[i]`: whether in row i."""
         return f.hold(self._select_rows(Scalars(inside[:, None])))
 
     @property
@@ -409,9 +409,9 @@ class BoxCases:
         self.order = Order(claim.variables, rows.evaluator.pool)
 
     def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
-        """Return the smallest case of `mask`, which contains the bits of the outer places from `start` on.
+        """Return the smallest of the cases whose bits are 1 in `mask`, the bits of the outer places from `start` on.
 
-        Return None if `mask` is empty, or if each case has more heaps than `known`.
+        Return None if there are no such cases, or if each of them has more heaps than `known`.
 
         The lowest bit at an outer place is its smallest case: the smallest last heap, or the earliest row of the claim.
         """

@@ -49,7 +49,7 @@ from encoders.trust import Trusted, count_cases
 
 
 class Order:
-    """The order on the cases of a claim with the given variables."""
+    """The order of the cases of a claim: positions are compared first, then the other variables, as declared."""
 
     def __init__(self, variables: tuple[ClaimVariable, ...], pool: Pool) -> None:
         self.variables, self.pool = variables, pool

@@ -58,7 +58,7 @@ Rest = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Pattern:
-    """Changes of the heaps of a rest that are a move, or a part of a move.
+    """Changes of the heaps of a rest (all heaps of a position but one) that are a move, or a part of a move.
 
     `tables`: for each heap, the number of the table that changes it, or 0 if the heap does not change.
     `direct`: whether these changes are a complete move.
@@ -242,9 +242,10 @@ _ROWS_AT_ONCE = 64  # rows between two checks of the clock
 
 
 class RowSolver:
-    """The solver for positions of at most `heaps` >= 1 heaps of at most `size`.
+    """The solver of games with moves on several heaps, on a box of positions.
 
-    `rests`: the sizes of all heaps but one, ascending. Each rest follows all rests that are smaller heap by heap.
+    `heaps`, `size`: the largest number of heaps of a position (at least 1), and the largest heap.
+    `rests`: for each row, the sizes of all heaps but one, ascending. Rests that are smaller heap by heap come first.
     """
 
     def __init__(self, heaps: int, size: int, rests: list[Rest], clock: Deadline) -> None:
