@@ -229,7 +229,10 @@ class Products:
         return [self._unknowns[m]] if m else []
 
     def weigh(self, products: Sequence[Product]) -> list[tuple[int, Product]]:
-        """Return the products with the nonzero coefficients that make their sum a negative constant. Raises Unsure."""
+        """Return products with nonzero coefficients whose sum is a negative constant. Raises Unsure.
+
+        They are some of `products`, and products of streams that cancel the remaining terms.
+        """
         solver = Proposer("QF_LRA", STEPS, self.session)
         unknown = [solver.declare("Real") for _ in products]
         totals: dict[Monomial, list[str]] = {(): []}
