@@ -188,7 +188,7 @@ class GameSolver:
 
     @property
     def graph(self) -> Graph:
-        """The graph with all positions and parameters so far. It is built again after one is added."""
+        """The graph with all positions and parameters so far. It is built again after an addition to them."""
         if self._graph is None or self._graph_parameters < len(self.parameters):
             self._tables.clear()
             self._numbers = self._numbers[:0]

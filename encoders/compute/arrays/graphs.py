@@ -427,7 +427,7 @@ class LineBox:
             self.member[line, heap] = everyone
 
     def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
-        """Return `lines` and `heaps` for the heaps that a move may choose. Other heaps are left out or 0.
+        """Return the parts of `lines` and `heaps` for heaps that a move may choose. Other heaps are left out, or are 0.
 
         `how`: "any", "largest" or "smallest".
         `lines`, `heaps`: element [j, i] is the line along heap j of position i, and this heap.

@@ -88,7 +88,7 @@ class HeapAtom:
 
     @property
     def reach(self) -> int:
-        """A bound: above it, the value of a variable does not matter for the atom, except through the order of x and y.
+        """A bound: larger values of a variable do not change whether the atom holds, except by the order of x and y.
 
         Raises Unread if there is no such bound. This is the case if the form has coefficients of both signs and does
         not just compare x with y.

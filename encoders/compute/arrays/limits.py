@@ -1,4 +1,4 @@
-"""Limits of an exhaustive search: time, size, and rulesets that cannot be played."""
+"""Limits of an exhaustive search, and the errors that it raises at a limit or for an invalid ruleset."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PastLimit(NimChecksError):
 
 
 class BadRuleset(NimChecksError):
-    """A ruleset that cannot be played: for example, a heap is negative or a move does not decrease the measure."""
+    """An invalid ruleset: for example, a move makes a heap negative or does not decrease the measure."""
 
 
 class Deadline:

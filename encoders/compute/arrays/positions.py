@@ -123,7 +123,7 @@ def sort_heaps(rows: Array) -> Array:
 
 
 def pad_columns(rows: Array, width: int) -> Array:
-    """Return `rows` with at least `width` columns. Columns of zeros are added on the left."""
+    """Add columns of zeros on the left of `rows` if there are fewer than `width` columns."""
     missing = width - rows.shape[1]
     if missing <= 0:
         return rows
@@ -254,7 +254,7 @@ class PositionSet:
 
 
 def _spell(rows: Array, base: int) -> Array:
-    """Return the number whose digits to the given base are the numbers in a row, for each row."""
+    """Return each row as one number: the elements of the row are its digits to the given base."""
     keys = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
         keys *= base

@@ -299,7 +299,7 @@ class Surveyor:
 def list_groupings(claim: Claim) -> list[tuple[str, ...]]:
     """Return the tuples of variables by whose values the failures are counted.
 
-    They are each position, and each pair of the first three integers. If there is one integer, it is a tuple alone.
+    They are each position, and each pair of the first three integers. A single integer forms a tuple alone.
     """
     positions: list[tuple[str, ...]] = [(v.name,) for v in claim.variables if v.type == POSITION]
     integers = [v.name for v in claim.variables if v.type == INT]
