@@ -307,7 +307,7 @@ class Leaf:
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """A formula given by its bits at all outer places, (outer, words). `load` computes them at the first use."""
+    """A formula given by its bits at all outer places: (outer, words). `load` is called at the first use."""
 
     load: Callable[[], Array]
 

@@ -329,7 +329,7 @@ class GameSolver:
     def _add_heaps(self, function: str, s: Array, q: Array) -> Scalars | None:
         """Return the value of a game call from the Grundy values of the heaps, by the Sprague-Grundy theorem.
 
-        Return None if the theorem does not give the value, or if the followers of `s` are few enough to solve each.
+        Return None if the theorem does not give the value, or if `s` has so few followers that each can be solved.
         """
         reason = self._refuse_sums(function, s)
         if reason:

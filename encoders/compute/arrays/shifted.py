@@ -291,7 +291,7 @@ class RowSolver:
         return out
 
     def solve_values(self, kinds: Kinds) -> Array:
-        """Return the Grundy values: element [i, h] is the value of the position that consists of rest i and a heap h.
+        """Return the Grundy values: element [i, h] is the value of the position with the heaps rests[i] and h.
 
         The positions of value v are the P-positions of the game restricted to positions of value at least v.
         """
