@@ -350,7 +350,7 @@ class Variables:
                 return self._draw_one_of(v.name, tuple((TRUE, x) for x in listed))
             case d.ElementsOf(source=source):
                 return self._draw_one_of(v.name, self.values.elements(reader.value(source, env)))
-        raise Unsupported(f"{v.name} ranges over {v.text}")
+        raise Unsupported(f"the domain of {v.name}, {v.text}, has no translation into constraints")
 
     def _draw_truth(self, name: str) -> tuple[SmtFormula, SymbolicVariable]:
         self.declared.append(Declaration(name, smt.BOOLEAN))
@@ -429,7 +429,7 @@ class Variables:
             return self._draw_position(name, d.PositionRange(d.Range(0, heaps), d.Range(1, max(1, most))))
         if isinstance(first, SmtFormula):
             return self._draw_truth(name)[1]
-        raise Unsupported(f"{name} ranges over a set of collections")
+        raise Unsupported(f"the domain of {name}, a set of collections, has no translation into constraints")
 
 
 # -- encoder ----------------------------------------------------------------------------------------------------------

@@ -504,7 +504,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
                     f"{variable.name} in {variable.text}: variables for the heaps of a position are not generated"
                 )
             case _:
-                raise Unsupported(f"{variable.name} in {variable.text} has a domain that is not generated")
+                raise Unsupported(f"{variable.name} in {variable.text} has a domain without a translation into Coq")
         numbers = _bind_name(variable.name, variable.name, numbers)
         name = numbers.names[variable.name].text
         this = t.Variable(variable.type, 0, 0, variable.name)
@@ -551,7 +551,7 @@ def state(claim: Claim, numbers: Statements) -> Text:
     """
     asks = asks_for_values(claim)
     if asks and len(claim.games) != 1:
-        raise Unsupported("Grundy values in claims about several games are not generated")
+        raise Unsupported("no theorem is generated for Grundy values in a claim about several games")
     inner = numbers.bind({GRUNDY: Text(GRUNDY_NAME)}) if asks else numbers
     says = inner.says(claim.conclusion)
     if claim.hypothesis is not None:
@@ -625,7 +625,7 @@ def _list_ruleset_games(claim: Claim) -> Iterator[Game]:
         if first is game:
             yield game
         elif _sets(first) != _sets(game):
-            raise Unsupported(f"{game.ruleset.id} with different sets or lists")
+            raise Unsupported(f"the claim has several games of {game.ruleset.id}, with different sets or lists")
 
 
 def _sets(game: Game) -> list[object]:

@@ -305,7 +305,7 @@ def _section(
     folds = write_folds(proof.folds, numbers, proof.position)
     game = claim.games[0]
     if proof.loses and find_stuck_movers(replace(claim, proof=proof), Prover()):
-        raise Unsupported("games in which a player can be stuck with heaps left are not generated")
+        raise Unsupported("no theorem is generated for games in which a player can be stuck with heaps left")
     invariant = Invariant(proof, game, numbers.games[game.name], folds, numbers)
     yield from invariant.folds_and_facts()
     yield ""

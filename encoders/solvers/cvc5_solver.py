@@ -37,7 +37,7 @@ def ask(text: str, limits: Limits) -> str:
     try:
         import cvc5
     except ImportError:
-        raise NotInstalled("cvc5 is not installed: pip install 'cvc5>=1.2'") from None
+        raise NotInstalled("cvc5 is not installed; install it with pip install 'cvc5>=1.2'") from None
     terms = cvc5.TermManager()
     solver = cvc5.Solver(terms)
     solver.setLogic("ALL")

@@ -319,7 +319,7 @@ class Slot:
         if self.name == "domain":
             return "the domain of j may be undefined: 6 // (k - 50) needs k - 50 != 0"
         if self.name in ("pick", "where", "become") and rule in ("periodic", "quotient"):
-            return "the code of the moves on a heap cannot be derived"
+            return "the numbers that may be taken from a heap cannot be derived"
         if rule in ("one heap", "places") and (rule, self.name) not in OF_PLACES:
             return OF_PARTS.get((rule, self.name), OF_PARTS[self.name])
         of = "own (one)" if rule == "equal games" else "own"

@@ -185,9 +185,11 @@ class HeapsAlone:
             end, one = code.list_takes(size)
         except Unread as error:
             reason = f": {error}" if str(error) else ""
-            raise NoSingleHeaps(f"the code of the moves on a heap cannot be derived{reason}") from None
+            raise NoSingleHeaps(f"the numbers that may be taken from a heap cannot be derived{reason}") from None
         except (TooLarge, OutOfTime, BadRuleset) as error:
-            raise NoSingleHeaps(f"the code of the moves on a heap is too expensive to derive{_behind(error)}") from None
+            raise NoSingleHeaps(
+                f"the numbers that may be taken from a heap are too expensive to derive{_behind(error)}"
+            ) from None
         if one[0] or end[0] or 0 in (*code.two, *code.equal):
             raise NoSingleHeaps("a move takes nothing")
         first, second = (any(kind.tail[i] for kind in code.kinds) for i in (0, 1))

@@ -267,7 +267,7 @@ class EdgeGraph(Graph):
         count = int(offsets[-1])
         if parameters * self.movers * count > MAX_LEGAL:
             raise TooLarge(
-                f"the game has {group_digits(count)} moves for each of {parameters} values of the parameters"
+                f"{group_digits(count)} moves for each of {parameters} values of the parameters would be needed"
             )
         targets, legal = np.zeros(count, dtype=np.int64), np.zeros((parameters, self.movers, count), dtype=bool)
         for distinct, batch in zip(batches, keys, strict=True):
@@ -321,7 +321,7 @@ class EdgeGraph(Graph):
             count += made
             if count > limits.MAX_EDGES:
                 raise TooLarge(
-                    f"the game has more than {group_digits(limits.MAX_EDGES)} moves for all values of the parameters"
+                    f"more than {group_digits(limits.MAX_EDGES)} moves for all values of the parameters would be needed"
                 )
             step = max(1, min(2 * step, _EDGES * len(frontier) // max(made, 1)))
             known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
@@ -449,7 +449,9 @@ class LineBox:
         offsets = np.concatenate([[0], np.cumsum(degrees)])
         total = int(offsets[-1])
         if total > limits.MAX_EDGES:
-            raise TooLarge(f"the game has {group_digits(total)} moves")
+            raise TooLarge(
+                f"{group_digits(total)} moves would be needed; at most {group_digits(limits.MAX_EDGES)} would fit"
+            )
         cuts = [*np.searchsorted(offsets, np.arange(0, total, _EDGES_AT_ONCE)), len(self.positions)]
         blocks = pairwise(cuts)
         parts: list[tuple[Array, ...]] = [(np.zeros(0, dtype=np.int64),) * 4]

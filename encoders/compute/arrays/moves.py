@@ -334,7 +334,9 @@ class Moves:
                     options.append(option)
                     count += len(source)
                     if count > limits.MAX_EDGES:
-                        raise TooLarge(f"the positions have more than {group_digits(limits.MAX_EDGES)} moves")
+                        raise TooLarge(
+                            f"more than {group_digits(limits.MAX_EDGES)} moves from the positions would be needed"
+                        )
         width = max(o.shape[1] for o in options)
         return np.concatenate(sources), np.concatenate([pad_columns(o, width) for o in options])
 

@@ -465,7 +465,7 @@ class ShiftedBits(Graph):
 
     def list_edges(self) -> tuple[Array, Array]:
         if self.count_moves() > 2 * limits.MAX_EDGES:
-            raise TooLarge(f"the game has about {limits.group_digits(int(self.count_moves()))} moves")
+            raise TooLarge(f"about {limits.group_digits(int(self.count_moves()))} moves would be needed")
         return self._edges.list_edges()
 
     def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:

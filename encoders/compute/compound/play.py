@@ -276,7 +276,9 @@ class CountedPositions:
 
     def _encode(self, s: Position) -> int:
         if len(s) >= _MOST_HEAPS:
-            raise TooLarge(f"a position of {group_digits(len(s))} heaps would be needed")
+            raise TooLarge(
+                f"a position of {group_digits(len(s))} heaps would be needed; at most {_MOST_HEAPS - 1} heaps would fit"
+            )
         return len(s) + sum(1 << _DIGIT * self._find_kind(h) for h in s)
 
     def _find_kind(self, heap: Heap) -> int:
@@ -292,7 +294,8 @@ class CountedPositions:
     def _list_options(self, key: int, who: int) -> list[int]:
         """Return the options of a position. A move removes a heap and adds the heaps that replace it."""
         if key % (1 << _DIGIT) >= _MOST_HEAPS:  # so that no sum of two positions carries into the next digit
-            raise TooLarge(f"a position of {group_digits(key % (1 << _DIGIT))} heaps would be needed")
+            number = group_digits(key % (1 << _DIGIT))
+            raise TooLarge(f"a position of {number} heaps would be needed; at most {_MOST_HEAPS - 1} heaps would fit")
         steps, rest, found = self._steps[who], key >> _DIGIT << _DIGIT, list[int]()
         while rest:
             kind = ((rest & -rest).bit_length() - 1) // _DIGIT
