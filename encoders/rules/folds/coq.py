@@ -44,10 +44,10 @@ _GONE = "(if {} then {} else 0)"
 class WrittenFold:
     """A fold as Coq text.
 
-    `name`: its name in Coq.
-    `term`: the term that defines it in the proof.
-    `is_`: its definition for a position s.
-    `beside`: its value for the position h :: R, in terms of h and R.
+    `name`: the name of the fold in Coq.
+    `term`: the term that defines the fold in the proof.
+    `is_`: the definition of the fold for a position s.
+    `beside`: the fold of the position h :: R, in terms of h and R.
     """
 
     name: str
@@ -329,7 +329,10 @@ Qed.
 
     # -- named moves --------------------------------------------------------------------------------------------------
     def write_named_move(self, number: int, move: FoldsMove, mover: Mover) -> str:
-        """Return the lemma on a named move: if its condition `when` holds, its heap exists, and it is legal."""
+        """Return the lemma on a named move: if `when` holds, there is a heap to pick, and the move is legal.
+
+        Under misère play, the lemma assumes that the position has a heap.
+        """
         name = f"named_{number}{mover.suffix}"
         made = self.becomes(move, HEAP_AND_REST, Text("R"))
         pick = self.pick(move, HEAP_AND_REST)
@@ -555,7 +558,11 @@ class ImportedInvariant:
 
 
 def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
-    """Return the invariant of a lemma, for the same game in the claim. Raises Unsupported if there is none."""
+    """Return the invariant of a lemma, for the same game in the claim.
+
+    Raises Unsupported if the lemma is not proved by an invariant, is about another game, or uses an integer that is not
+    a variable of the claim.
+    """
     other = unfold_claim(lemma.claim)
     proof = other.proof
     if not isinstance(proof, FoldsProof) or not proof.loses or proof.by:
@@ -645,7 +652,10 @@ Qed."""
 
 
 def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
-    """Yield the equations that expand `wins` at the position variables of the claim, once for each question."""
+    """Yield the equations that expand `wins` at the position variables of the claim, without repetitions.
+
+    Raises Unsupported for misère play.
+    """
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:
@@ -666,7 +676,7 @@ def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
 
 
 def _rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
-    """Yield a lemma for each quantifier over heaps, which replaces the quantifier by a statement about a count."""
+    """Yield a lemma for each `any` or `all` over a position variable: the equivalent statement about a count."""
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:

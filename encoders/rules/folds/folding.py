@@ -129,7 +129,7 @@ class Folding:
         raise Unsupported(f"{print_term(term)} is not a supported fold", instead=f"use {kinds}")
 
     def fold_of_position(self, term: t.Term) -> AnyFold:
-        """Return the fold of the position that a term of the proof denotes. Raises Unsupported.
+        """Return the fold that a term of the proof denotes, as a fold of the position variable. Raises Unsupported.
 
         If the term runs over the heaps of an image of the position, `pull_back` turns the fold of the image into a fold
         of the position.
@@ -160,9 +160,9 @@ class Folding:
     def fold(self, reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str, env: Env) -> Fold:
         """Return the fold `reducer(body for heap in s if conditions)`. Raises Unsupported.
 
-        The terms may mention the heap, the claim's integers, and values that are the same for all heaps. They are
-        translated for an arbitrary heap, so that unsupported terms are refused at once: if the heaps of the position
-        are unknown, no other code translates them.
+        The terms may mention the heap, the claim's integers, and values that are the same for all heaps. This method
+        translates the terms for an arbitrary heap, so that unsupported terms are refused at once. Otherwise nothing
+        would refuse them in a position whose heaps are unknown.
         """
         theory = self.theory
         words = _words(reducer, body, conditions, heap)
@@ -233,7 +233,7 @@ class Folding:
         return made
 
     def pull_back(self, mapping: Mapping, fold: Fold) -> Fold:
-        """Return the fold of a position that is equal to a given fold of the image of the position."""
+        """Return the fold whose value at a position is the value of `fold` at the image of the position."""
         key = ("image", mapping.key, fold.key)
         if key not in self.plain:
 
@@ -336,7 +336,7 @@ def _normalise_parity(term: t.Term) -> t.Term:
 
 
 def _is_true(term: t.Term, heap: str) -> bool:
-    """Whether a normalized condition is true for every heap because every heap is at least 1."""
+    """Whether a normalized condition is the literal true, or a bound that each heap satisfies, being at least 1."""
     match term:
         case t.Literal(type=type_, value=value):
             return type_ == BOOL and bool(value)
@@ -350,7 +350,7 @@ def _is_true(term: t.Term, heap: str) -> bool:
 def _identity(term: t.Term, heap: str) -> Hashable:
     """Return a key of a normalized condition.
 
-    Conditions that differ only in the two sides of an equation have equal keys.
+    Two conditions `==` or `!=` that differ only in the order of the two sides have equal keys.
     """
     if isinstance(term, t.Operation) and term.op in _SYMMETRIC:
         return term.op, frozenset(structural_key(x, (heap,)) for x in term.args)
@@ -358,7 +358,10 @@ def _identity(term: t.Term, heap: str) -> Hashable:
 
 
 def normalise_comparison(term: t.Term) -> t.Term:
-    """Return a comparison of integers with `<=` or `<`; a < n for a literal n becomes a <= n - 1."""
+    """Return a comparison of integers without `>` and `>=`; a < n for a literal n becomes a <= n - 1.
+
+    Similarly, n < a becomes n + 1 <= a. Other terms are returned unchanged.
+    """
     if not isinstance(term, t.Operation) or not all(x.type == INT for x in term.args):
         return term
     if term.op in _FLIPPED:
@@ -373,7 +376,7 @@ def normalise_comparison(term: t.Term) -> t.Term:
 
 
 class Fixed:
-    """The values fixed so far, by their names."""
+    """The values in folds that are the same for all heaps, each with a name."""
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
@@ -381,9 +384,10 @@ class Fixed:
         self._names: dict[Hashable, str] = {}
 
     def take_out(self, terms: Iterable[t.Term], heap: str, env: Env, known: Env) -> list[t.Term]:
-        """Replace each maximal subterm that does not depend on the heap by a name. Raises Unsupported.
+        """Replace each maximal number or condition that does not depend on the heap by a name. Raises Unsupported.
 
-        A subterm that mentions only names in `known` is not replaced. `env`: the values of the names in the terms.
+        A subterm that mentions only names in `known` is not replaced. A power of literals is replaced by its value.
+        `env`: the values of the names in the terms.
         """
         return [self._change(x, env, known, frozenset((heap,))) for x in terms]
 
@@ -436,12 +440,12 @@ class FoldsTheory(Sizes):
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
         """Return the truth value of "some option of s fits".
 
-        In the statement of a lemma, who wins at such an option is a free variable.
+        If a lemma contains this question, no lemmas are assumed about who wins at such an option.
         """
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, name: str) -> Position:
-        """Return a free position, which may be any position. The facts of the proof are assumed for it."""
+        """Return a new arbitrary position, for which the facts of the proof are assumed."""
         made = Position(name, self.symbols, self.highest)
         self.free.append(made)
         return made
@@ -460,7 +464,7 @@ class FoldsTheory(Sizes):
         return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
-        """Return a heap of s and the position of the other heaps. Assume that s has a heap if `where` holds."""
+        """Return a new heap h and a new position R. Assume that s consists of h and R if `where` holds."""
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
         rest.without = s, heap
@@ -494,7 +498,7 @@ class FoldsTheory(Sizes):
         """Return the condition that two positions are equal.
 
         A position equals n heaps of size c if and only if it has n heaps and, if n > 0, its smallest and largest heap
-        are c. The heaps of other positions must be listed. Raises Unsupported.
+        are c. Other positions are compared by `positions_equal`. Raises Unsupported.
         """
         if a is b:
             return YES

@@ -71,8 +71,8 @@ def play(
 
     `legal`: the condition that the move is legal.
     `size`: the new size of the heap, as a fresh variable.
-    `made`: the condition that `size` is the result of the rules.
-    `take`: the numbers picked; None for arbitrary numbers in their ranges.
+    `made`: the condition that the move leaves a heap of this size.
+    `take`: the numbers picked; None for new variables. `legal` states that the numbers are in their ranges.
 
     The obligation *measure* shows separately that the new size of a legal move is a size of at least 0.
     """
@@ -87,7 +87,7 @@ def play(
 
 
 def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) -> Take:
-    """Return variables for the picks of a move on these heaps. Their ranges are not assumed."""
+    """Return variables for the picks of a move on these heaps. The ranges of the picks are not assumed."""
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}
     take: dict[str, t.Term] = {}
     for pick in move.picks:
@@ -131,7 +131,10 @@ def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position
 
 
 def kinds_of(named: FoldsMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of `mover` that pick exactly the numbers of the named move."""
+    """Return the kinds of moves of `mover` with the picks of the named move; none if another player makes it.
+
+    A named move may omit a pick for which only one number is possible.
+    """
     names = dict(named.take)
     return tuple(x for x in playable(game, mover) if named.player in (None, mover) and x.picks_by(names))
 
@@ -272,7 +275,7 @@ def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable
     `at_loss`: whether the positions are those where the mover loses; otherwise those where the mover does not lose.
 
     In misère play, a player who cannot move wins. If a player may be unable to move although heaps are left
-    (`turn.stuck`), the obligation assumes that the mover has a move.
+    (`turn.stuck`), the obligation about positions that the mover does not lose assumes that the mover has a move.
     """
 
     def ask(q: FoldsTheory) -> Entailment:
@@ -299,7 +302,7 @@ def play_on(
 ) -> tuple[t.Term, tuple[t.Term, ...], t.Term]:
     """Return (legal, sizes, made) for a move on several heaps, as `play` does for one heap.
 
-    `take`: the numbers picked; None for arbitrary numbers in their ranges.
+    `take`: the numbers picked; None for new variables. `legal` states that the numbers are in their ranges.
 
     The new sizes are fresh variables. The obligations *measure* and *sizes* show separately that a legal move leaves
     only sizes of at least 0 and within the bound.
@@ -362,7 +365,8 @@ def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMov
 def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[PartialMove]:
     """Return the stages after the heap of a case is picked; only `stage` if the case picks no heap.
 
-    There is one stage for each listed heap, or one stage with an arbitrary heap. The condition of the case is assumed.
+    If the remaining heaps are listed, there is one stage for each of them. Otherwise there is one stage, with an
+    arbitrary heap that is assumed to have the property that the choice requires.
     """
     if case.pick is None:
         return [stage]
@@ -420,7 +424,7 @@ def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, 
 def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) -> t.Term:
     """Return a condition under which the remaining heaps contain a heap to pick.
 
-    The rule trusts that the condition implies this; docs/rules/folds.md gives the argument.
+    The rule trusts that there is such a heap if the condition holds; docs/rules/folds.md gives the argument.
     """
     if pick.top is not None:
         return compare("ne", _top(theory, pick.top, stage.env), ZERO)
@@ -509,7 +513,7 @@ def picks_by_nim_sums(proof: FoldsProof) -> bool:
 def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment:
     """Return the obligation that each 1 of the number at whose top bit a heap is picked is a 1 of some heap.
 
-    The obligation assumes this property of nim-sums and columns.
+    The obligation assumes that each 1 of the nim-sums and columns in this number is a 1 of some heap.
     """
     assert pick.top is not None
     place, single = make_place(q.symbols, q.highest)
@@ -560,13 +564,19 @@ def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -
 
 @dataclass(frozen=True, eq=False)
 class _Stages:
-    """The obligations of one named move, at positions that the mover loses, or at all other positions."""
+    """The obligations of one named move.
+
+    A move that must lead to a loss is made where the mover does not lose; another named move, where the mover loses.
+    """
 
     turn: MoverPair
     named: LongMove
 
     def list_case_questions(self, called: MoveNames, path: tuple[MoveCase, ...]) -> Asks:
-        """List the obligations of the last case in `path` and of the cases inside it. `path`: the nested cases."""
+        """List the obligations of the last case in `path`, and of its inner cases.
+
+        `path`: the nested cases, from the outermost to this case.
+        """
         last = path[-1]
         if last.pick is not None:
             yield called.heap, partial(self.has_heap, path=path)

@@ -53,7 +53,7 @@ IntervalOf = Callable[[t.Term], Interval]
 class _Division:
     """A division: if the divisor is at least 1 and `inside` holds, then `dividend` == `multiple` + `remainder`.
 
-    `inside`: the condition that the dividend is in the range of sizes.
+    `inside`: the condition that the dividend is at least 0 and not above the largest size, if there is one.
     `quotient`: the multiple divided by the divisor; None if no term uses it.
     """
 
@@ -97,7 +97,7 @@ class Multiples:
     `accept`: a function that raises Unsupported for terms that no solver can read.
     `highest`: the largest size, or None if sizes have no bound.
 
-    The remainder of a number that is negative or larger than `highest` is arbitrary.
+    The remainder is arbitrary if the dividend is negative or larger than `highest`, or if the divisor is below 1.
     """
 
     def __init__(self, symbols: Symbols, interval_of: IntervalOf, accept: Accept, highest: int | None) -> None:
@@ -110,7 +110,7 @@ class Multiples:
         return bool(self._made)
 
     def remainder(self, term: t.Operation) -> t.Term:
-        """Return `dividend % divisor`. Raises Unsupported for numbers that do not fit into a word."""
+        """Return `dividend % divisor`. Raises Unsupported if no solver can read the terms of the division."""
         return self._division(*term.args).remainder
 
     def quotient(self, term: t.Operation) -> t.Term:
@@ -123,7 +123,7 @@ class Multiples:
         return found.quotient
 
     def _range_of_quotient(self, division: _Division) -> tuple[int | None, int | None]:
-        """Return a range that contains the quotient if it is defined. The divisor and the dividend may be negative."""
+        """Return a range that contains the quotient for every divisor except 0; an end is None for no bound."""
         inside, by = self.interval_of(division.dividend), self.interval_of(division.divisor)
         if inside.natural and by.natural:
             return 0, inside.hi
@@ -265,7 +265,10 @@ class BinaryPlaces:
         return bool(self._highest)
 
     def digit(self, term: t.Operation, of: t.Operation) -> t.Term:
-        """Return `bit(x, i)`: 0 or 1. Raises Unsupported if a number may exceed the bound.
+        """Return `bit(x, i)`: 0 or 1.
+
+        Raises Unsupported if x or i may be negative or 2^62 or more. In a proof without a bound, x and i may have any
+        size, but a literal i is at most FARTHEST_PLACE.
 
         `of`: the term in the file.
         `term`: the same term, with the values of its arguments.
@@ -399,7 +402,7 @@ class Sizes(SequentReader):
     def _root(self, square: t.Term) -> t.Term:
         """Return the square root, rounded down; for a negative number an arbitrary natural number.
 
-        The assumption that the root is at most the number follows from the other assumptions; it saves the solver a
+        The assumption that the root is at most the number follows from the other assumptions, but it saves the solver a
         search.
         """
         key = structural_key(square)
@@ -476,7 +479,8 @@ class Sizes(SequentReader):
         """Return a fresh integer x and the condition low <= x <= high.
 
         `high`: None for no upper bound, which is allowed only in a proof without a bound.
-        Raises Unsupported if an end of the range is a number of heaps, because that number has no bound.
+        In a proof with a bound, raises Unsupported if an end has no known bound, as a number of heaps, or if x may not
+        fit into a machine word.
         """
         first = self.intervals.number(low)
         last = Interval() if high is None else self.intervals.number(high)

@@ -1,4 +1,7 @@
-"""The obligations of a proof by folds. Separate obligations prove facts about remainders in the terms of nim-sums."""
+"""The obligations of a proof by folds.
+
+Some obligations prove auxiliary facts about the effect of moves on nim-sums whose terms contain remainders.
+"""
 
 from __future__ import annotations
 
@@ -222,6 +225,7 @@ def obligations(
 def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
     """List the obligations that the claim is defined, and that its position has as many heaps as the proof names.
 
+    If the proof does not name heaps, the last obligation is omitted.
     `defined`: the conditions under which the claim has a truth value.
     """
     for need in defined:
@@ -310,7 +314,7 @@ def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
     """Return the values of the claim's variables: integers, its position, and heaps of that position.
 
     If `heaps_known` is set and the proof names heaps, the position consists of these heaps. Otherwise the position is
-    arbitrary, and the proof may pick heaps of it.
+    arbitrary. The heaps of `[[proof.picks]]` are picked in both cases.
     """
     env = dict(q.root)
     for v in claim.variables:
@@ -401,7 +405,10 @@ def _pose_closed(q: FoldReader, turn: MoverPair) -> Entailment:
 
 @dataclass(frozen=True, eq=False)
 class _FoldsMoveObligations:
-    """The obligations of one named move, at positions that the mover loses, or at all other positions."""
+    """The obligations of one named move.
+
+    A move that must lead to a loss is made where the mover does not lose; another named move, where the mover loses.
+    """
 
     turn: MoverPair
     named: FoldsMove
@@ -455,7 +462,7 @@ def _step(q: FoldReader, number: int) -> Entailment:
 
 
 def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
-    """Return the hypotheses of the claim as ordinary assumptions, which are not checked for contradictions.
+    """Turn the hypotheses of the claim into ordinary assumptions, which are not checked for contradictions.
 
     The obligation *claim* checks that the hypotheses do not contradict each other.
     """

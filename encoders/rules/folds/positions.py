@@ -78,7 +78,7 @@ class AnyFold(Protocol):
     """A number that is computed heap by heap and is 0 for the empty position.
 
     `label`: the name of the fold in messages.
-    `counts`: whether the fold may exceed all heap sizes, such as the number of heaps.
+    `counts`: whether the fold may exceed all heap sizes, as the number of heaps may.
     `natural`: whether the fold is never negative.
     """
 
@@ -141,7 +141,7 @@ class Fold:
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
         """Return the contribution of a heap to a nim-sum or a sum; 0 if the heap is not `present`.
 
-        `present`: None if the heap is present if and only if it is above 0.
+        `present`: the condition that the heap is present; None stands for "its size is above 0".
         """
         if self.plain:
             return heap
@@ -162,11 +162,12 @@ class Fold:
 class Position:
     """A position, represented by its folds.
 
-    `parts`: a heap, whether it is present, and the rest; None for a free position.
+    `parts`: the first heap and the position of the other heaps; None for a position that is not built heap by heap.
     `highest`: the largest heap size; None for no bound.
     `listed`: all heaps, if they are known one by one; else None.
     `copies`: the size and the number of the heaps, if all heaps are known to be equal; else None.
-    `image`: for the image of another position, the folds that follow from that position; else None.
+    `image`: if the position is computed from other positions, a function that returns the value of a fold, or None if
+    the other positions do not determine this value.
     `values`: the folds computed so far.
     `without`: if the position is the rest of another position, that position and the missing heap.
     `change`: the change of one heap that leads from another position to this one.
@@ -220,8 +221,8 @@ def make_position(symbols: Symbols, highest: int | None, name: str, heaps: tuple
 def positions_equal(a: Position, b: Position) -> t.Term:
     """Return the condition that two positions are equal.
 
-    Either the heaps of both are listed, or both result from the same position by a change of at most one heap. Raises
-    Unsupported for other positions.
+    Either the heaps of both are listed (at most MOST_ALIKE each), or both result from the same position by a change of
+    at most one heap. Raises Unsupported for other positions.
     """
     if a is b:
         return YES
@@ -323,7 +324,7 @@ class ColumnFold:
         return one_more(first.heap, [rest.fold(x) for x in self.beside], self.of)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of `number` equal heaps. The size is above 0 if the number is."""
+        """Return the fold of `number` equal heaps of this size: the size, if `number` has the right remainder."""
         left = t.Operation(number.type, 0, 0, "mod", (number, integer(self.modulus)))
         return choose(equal(left, integer(self.of)), size, ZERO)
 
@@ -421,7 +422,7 @@ class Times:
         return ("times", self.extreme.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the multiplicity of this heap in a position of the first heap, if it is present, and the rest."""
+        """Return the multiplicity of the extreme in the position of the first heap, if it is present, and the rest."""
         before, other = rest.fold(self), rest.fold(self.extreme)
         if other is ZERO:
             return choose(first.present, ONE, ZERO)
@@ -463,9 +464,10 @@ class Extremes:
         return self.least_times if which == LEAST else self.largest_times
 
     def possible(self, s: Position, heaps: AnyFold, made: Container[Key]) -> Iterator[t.Term]:
-        """Yield the properties of the folds in `made` that hold for every position. Other extremes are not mentioned.
+        """Yield properties of the smallest and largest heap and their multiplicities that hold for every position s.
 
         `heaps`: the fold that counts all heaps.
+        `made`: the keys of folds; the properties mention only these.
         """
         number = s.fold(heaps)
         used = {fold.key for fold in self.all if fold.key in made}

@@ -114,7 +114,7 @@ class PositionTermReader:
         raise Unsupported(f"{print_term(term)} is not a supported position", instead=instead)
 
     def draw(self, s: Position, heap: t.Term, rest: Position) -> None:
-        """Record that s consists of the heap and the rest, so that a term may change this heap."""
+        """Record that s consists of `heap` and the heaps of `rest`, so that replace(s, heap, x) is supported."""
         self._drawn[id(s), structural_key(heap)] = s, rest
 
     def is_drawn(self, s: Position, heap: t.Term) -> bool:
@@ -156,7 +156,8 @@ class PositionTermReader:
     def _map(self, image: t.Comprehension, env: Env) -> Position:
         """Return the image of a position under a map of heaps.
 
-        The folds of the image are computed as folds of the original position.
+        If the heaps of the position are listed, the heaps of the image are listed too. Otherwise the folds of the image
+        are computed as folds of the original position.
         """
         theory = self.theory
         (clause,) = image.clauses
@@ -198,7 +199,7 @@ class PositionTermReader:
     def _copy(self, size: t.Term, number: t.Term) -> Position:
         """Return the position of `number` heaps of equal size.
 
-        The position is empty if the size or the number is below 1.
+        The position is empty if the size is not a valid heap size, or if the number is below 1.
         """
         key = "copies", structural_key(size), structural_key(number)
         if key not in self._made:
@@ -238,9 +239,12 @@ class PositionTermReader:
 
 
 def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None:
-    """Return the number that a term denotes, if it selects one of the ordered heaps or counts elements of a list.
+    """Return the number that a term denotes, if the term has one of these forms; None for other terms.
 
-    Return None for other terms. Raises Unsupported.
+    - min(s), max(s) or s[i], for a position s whose heaps are known in ascending order;
+    - a count over an explicit list.
+
+    Raises Unsupported.
     """
     match term:
         case t.Operation(op="min" | "max" as op, args=(source,)) if heaps := _list_ordered_heaps(theory, source, env):
@@ -256,9 +260,9 @@ def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None
 
 
 def quantify_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
-    """Return the truth value of an `any` or `all` over an explicit list; None for other sources.
+    """Return the truth value of an `any` or `all` over an explicit list or set; None for other sources.
 
-    A short range with literal ends is expanded to a list. Raises Unsupported.
+    A range with literal ends and at most MOST_LISTED numbers counts as a list. Raises Unsupported.
     """
     clause = replace(clause, source=_expand_range(clause.source))
     if not isinstance(clause.source, t.Collection):
@@ -303,7 +307,7 @@ def _is_list(source: t.Term) -> bool:
 
 
 def _test_elements(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
-    """Yield, for each element of an explicit list, the condition that it satisfies the clause and the body."""
+    """Yield, for each element of a list or set, that it satisfies the body and the conditions of the clause."""
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
         said = (*clause.conditions, body)
@@ -330,7 +334,7 @@ def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
 # == reader ===========================================================================================================
 # The reader itself, which combines positions, options, sets and lemmas.
 class FoldReader(FoldsTheory):
-    """A translator of the terms of a claim: its variables, its position, and the folds of the position.
+    """A translator of the terms of a claim about integers, a position, and the folds of the position.
 
     Raises Unsupported for a variable with an unsupported domain.
     """
@@ -388,7 +392,14 @@ class FoldReader(FoldsTheory):
         return self.written.position_of(term, env)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """Return all assumptions: earlier assumptions, the splits of positions, and the facts about free positions."""
+        """Return the assumptions of the sequent.
+
+        - The assumptions recorded so far.
+        - If a named option fits, the answer to "some option fits" is yes.
+        - If a position was split into a heap and a rest, the heap and the folds of the rest determine its folds.
+        - The facts of the proof and of lemmas, and the properties of the smallest and largest heap, hold for every free
+          position.
+        """
         # Answers may create folds and splits, so they are collected first.
         known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
         images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
@@ -413,7 +424,7 @@ class FoldReader(FoldsTheory):
         return [*self.known, *known]
 
     def list_facts(self, sequent: Sequent) -> list[Assumption]:
-        """Return the known facts about the numbers in a sequent, such as: all folds of the empty position are 0."""
+        """Return the facts about the remainders in a sequent, and that folds of a position without heaps are 0."""
         names = {s.name for s in sequent.variables}
         plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
         found: list[t.Term] = []
@@ -484,7 +495,8 @@ class FoldReader(FoldsTheory):
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
         """Return the truth value of "the mover wins".
 
-        The invariant determines it. If the proof has no invariant, lemmas or the definition of winning determine it.
+        The invariant of the proof determines the truth value. If there is no invariant, but lemmas or the definition of
+        winning are used, they determine it.
         """
         if self.proof.tells_who_wins:
             return self.questions.wins(game, s, mover)
@@ -494,7 +506,7 @@ class FoldReader(FoldsTheory):
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
         """Return the truth value of "some option of s fits".
 
-        In the statement of a lemma, who wins at such an option is a free variable.
+        If a lemma contains this question, no lemmas are assumed about who wins at such an option.
         """
         within = self.questions.within
 

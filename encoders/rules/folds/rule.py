@@ -96,7 +96,7 @@ HEAP_VARIABLE = name_of(PICKED_HEAP)
 
 
 def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
-    """Return the outline of the proof, without empty tables. Raises Unsupported if `obligations` does."""
+    """Return the outline of the proof, without empty tables. Raises Unsupported for unsupported named moves."""
     turns = list(turns_of(claim.games[0])) if asks_who_wins else []
     folds = proof.seen
     tables = [
@@ -202,8 +202,8 @@ def _heap(named: HeapChoice) -> OutlineCell:
 def _describe_picks(move: OpenMove, named: FoldsMove) -> Iterator[str | t.Term]:
     """Yield the words and terms that describe the picks of a named move.
 
-    If the number picked is subtracted from the heap, `take h - y` is described as "leave y", and `take h` as "take all
-    of it".
+    For a single pick m that is subtracted from the heap h, the words are "take all of it" if m is h, "leave y" if m is
+    h - y, and "take m" otherwise.
     """
     taken_away = isinstance(move.become, t.Operation) and move.become.op == "sub" and len(move.picks) == 1
     for i, (name, term) in enumerate(named.take):
@@ -257,7 +257,7 @@ def _find_aimed_sum(named: HeapChoice) -> t.Term:
 
 
 def _changes_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
-    """Return the condition t ^ `whole` < t for the term t of the heap in the nim-sum `fold`."""
+    """Return the condition that the heap contributes a term t to the nim-sum `fold`, and that t ^ `whole` < t."""
     if isinstance(fold, t.Comprehension):
         (clause,) = fold.clauses
         here = {clause.variable: HEAP_VARIABLE}
@@ -386,10 +386,10 @@ class DefinitionRule(FoldsRule):
 
 
 class BackgroundObligations:
-    """A collector of the kinds of background facts that translators of obligations assume.
+    """A record of the translators of obligations, which shows what background facts the obligations assume.
 
-    These are properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
-    obligations that prove the kinds of facts that were used.
+    These facts are properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
+    obligations that prove the facts of each kind that was used.
     """
 
     def __init__(self) -> None:
@@ -436,7 +436,7 @@ def _list_number_obligations(readers: Iterable[FoldReader]) -> Iterator[Obligati
 
 
 def find_lemma_instances(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> tuple[LemmaInstance, ...]:
-    """Return the instances of the proof's lemmas for the claim's games. Raises Unsupported."""
+    """Return the proof's lemmas, restated for the games and integers of the claim. Raises Unsupported."""
     bound = find_size_bound(proof)
     return instantiate_lemmas(claim, proof.by, surroundings, None if bound is None else bound - 1)
 
@@ -451,9 +451,10 @@ def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> P
 
 
 def refuse_written(proof: FoldsProof) -> None:
-    """Raise Unsupported if a proof contains an explicit position that is not an image of another position.
+    """Raise Unsupported if a proof contains an explicit position, such as position([1, k]).
 
-    Steps and lemmas are exempt: steps are terms of the claim, and lemmas are separate claims.
+    Images of a position, such as position([h - 1 for h in s]), are allowed. Steps and lemmas are exempt: steps are
+    terms of the claim, and lemmas are separate claims.
     """
     for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and match_mapping(x) is None:
@@ -474,7 +475,7 @@ def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[in
 def _find_stuck_movers(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
-    """Return the result of `find_stuck_movers` for a claim and a proof whose definitions are expanded."""
+    """Return the result of `find_stuck_movers`. The definitions in the claim and in the proof must be expanded."""
     (game,) = claim.games
     if proof.uses_cases(game.ruleset):
         return find_stuck(game, proof.several, build_cover, start, surroundings.decide)
@@ -482,7 +483,7 @@ def _find_stuck_movers(
 
 
 def find_size_bound(proof: FoldsProof) -> int | None:
-    """Return the number that exceeds all sizes in the proof; None for no bound."""
+    """Return 2**bits, the power of 2 that exceeds all sizes in the proof; None for no bound."""
     return None if proof.bits is None else 1 << proof.bits
 
 

@@ -83,8 +83,9 @@ Take = tuple[tuple[str, Term], ...]
 
 @dataclass(frozen=True, eq=False)
 class NextHeapChoice:
-    """A choice among the remaining heaps.
+    """A choice among the heaps that are not picked yet.
 
+    `words`: the choice as it is written in the file.
     `top`: the number at whose top bit the heap is picked; None for another choice.
     `having`: the property of the heap that is picked; None if any heap may be picked.
     """
@@ -256,7 +257,8 @@ MOST_HEAPS = 6  # that `heaps` may name
 class FoldDefinition:
     """A named number that is computed heap by heap, such as the nim-sum or the number of large heaps.
 
-    Its value for the empty position is 0. `term` tests for the empty position where the number would be undefined.
+    The number is 0 for the empty position. If its definition is undefined there, as max(s) is, `term` contains a test
+    for the empty position.
     """
 
     name: str
@@ -286,8 +288,8 @@ class FoldsMove(HeapChoice):
 
     `player`: the index of the player who makes the move; None for every player.
     `take`: the numbers picked, by name; their terms may use the folds of the other heaps.
-    `to_loss`: whether the move leads to a position that the next player loses. Otherwise the move only shows that a
-    legal move exists.
+    `to_loss`: whether the move must lead to a position that the next player loses. Otherwise the move only shows that
+    an option exists.
     """
 
     player: int | None
@@ -305,7 +307,7 @@ class FoldsProof(Proof):
     `loses`: for each player index, the condition that this player, to move, loses; empty for a proof without an
     invariant.
     `moves`, `several`: the named moves, in the format for one heap or for several heaps.
-    `split`: cases of the claim with their texts, as conditions on its integers.
+    `split`: the cases of the claim, as pairs of a text and a condition on the claim's integers.
     `heaps`: the names of the heaps of the claim's position, in ascending order, if their number is fixed; else empty.
     `picks`: heaps of the claim's position that the proof considers.
     `steps`: consequences of the claim's hypotheses, by name. `assume` (inherited): an assumption about the integers, if
@@ -333,7 +335,7 @@ class FoldsProof(Proof):
 
     @property
     def tells_values(self) -> bool:
-        """Whether the proof determines values of games: by lemmas, or by their definition at the claim's positions."""
+        """Whether lemmas, or the definition of values at the claim's positions, determine values for n players."""
         return bool(self.by) or self.unfold
 
     @property
@@ -439,8 +441,8 @@ class _FoldsSectionParser:
     def _has_cases(self, table: TomlTable) -> bool:
         """Whether a named move has the format for several heaps.
 
-        Such a move has inner cases, a list of tables `take`, or a pick at the top bit of more than a nim-sum and a
-        number.
+        Such a move has inner cases, a list of tables `take`, or a pick at the top bit of a term that is neither X nor
+        X ^ k. Here X is the name of a fold other than `columns`, and k does not contain folds.
         """
         columns = {fold.name for fold in self.folds if isinstance(fold.term, Operation) and fold.term.op == "columns"}
         heap = table.data.get("heap")
