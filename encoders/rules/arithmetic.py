@@ -241,7 +241,7 @@ class ArithmeticProof(Proof):
 class ArithmeticReader(IntegerReader):
     """A translator of the claim's integers, with assumptions about sums, powers and squares.
 
-    `instances`: the lemmas of the proof, for the games of the claim.
+    `instances`: the lemmas of the proof, restated for the integers of the claim.
     """
 
     def __init__(self, claim: Claim, instances: tuple[LemmaInstance, ...] = ()) -> None:
@@ -269,7 +269,8 @@ class ArithmeticReader(IntegerReader):
     def sequent(self, name: str, posed: Entailment) -> Sequent:
         """Return the sequent with the assumption that some squares are natural.
 
-        These are the squares of variables that occur in products, and of the differences of two such variables.
+        These are the squares of the first MOST_SQUARED variables that occur in products, and the squares of their
+        differences.
         """
         found = super().sequent(name, posed)
         names = _collect_factors((*found.premises, found.show)) & self.env.keys()
@@ -285,7 +286,7 @@ class ArithmeticReader(IntegerReader):
         return YES if self.claim.hypothesis is None else self.truth(self.claim.hypothesis, env)
 
     def read_conclusion(self, env: Env) -> t.Term:
-        """Return the claim's conclusion for these values. Also assume the lemmas and all steps for them."""
+        """Return the claim's conclusion for these values. Also assume the lemmas and all steps for these values."""
         self.take(env, None)
         return self.truth(self.claim.conclusion, env)
 
@@ -435,7 +436,7 @@ def _pose_defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment
 
 
 def _step(q: ArithmeticReader, number: int) -> Entailment:
-    """Return the obligation that a step holds. It may assume the earlier steps."""
+    """Return the obligation that a step follows from the hypotheses and the earlier steps."""
     given = q.read_hypothesis(q.env)
     q.take(q.env, number)
     return Entailment((given,), q.truth(_proof(q.claim).steps[number][1], q.env))
@@ -457,7 +458,7 @@ def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
 
 
 def _pose_next(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
-    """Return the induction step: if the claim holds for a number, it holds for the next number."""
+    """Return the induction step: if the claim holds for a number, it holds for the next number of the domain."""
     number = q.number(t.Variable(INT, 0, 0, name), q.env)
     env = {**q.env, name: add(number, ONE)}
     q.assume(Reason.BEFORE, implies(q.read_hypothesis(q.env), q.read_conclusion(q.env)))

@@ -99,7 +99,10 @@ SUMMARY = (
 
 
 def _compares_games(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins in two games, both in normal play or both in misère play."""
+    """Whether the claim asks who wins in two games, both in normal play or both in misère play.
+
+    The games must have two players, and each move must make a single heap smaller.
+    """
     asked = {q.game for q in shape.questions if q.function in WHO_WINS}
     alike = len({g.ruleset.stuck_wins for g in shape.games}) == 1
     return len(shape.games) == 2 == len(asked) and alike and shape.two_players and shape.one_heap
@@ -153,7 +156,7 @@ class EqualReader(FoldReader):
         return self.truth(self.region, {**self.root, self.proof.position: s})
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Return the truth value of "the mover wins"; assume that it is the same for both games in the region."""
+        """Return the truth value of "the mover wins". Assume that in the region both games have the same value."""
         if (id(s), mover) not in self._told:
             self._told[id(s), mover] = s
             first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)
@@ -164,7 +167,7 @@ class EqualReader(FoldReader):
 def _two_games(claim: Claim) -> tuple[Game, Game]:
     """Return the two games that the claim compares.
 
-    Raises Unsupported unless there are two games with the same players, both in normal play or both in misère play.
+    Raises Unsupported unless there are two games with the same two players, both in normal or both in misère play.
     """
     if len(claim.games) != 2:
         raise Unsupported(f"the rule needs a claim about exactly two games, and this claim has {len(claim.games)}")

@@ -81,7 +81,7 @@ class PlaceFold:
         return self.reducer != SUM
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """Return the fold of two disjoint families of terms together, from the folds of both families."""
+        """Return the fold over two disjoint sets of places or heaps together, from the folds over each set."""
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
 
@@ -123,10 +123,9 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
 
 
 def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
-    """Return the fold for a body without further clauses.
+    """Return the fold for a body without further clauses; None if unsupported.
 
-    The fold is over places for a sum over lists inside a sum, and for a nim-sum inside a nim-sum. Otherwise it is over
-    heaps.
+    A sum inside a sum, or a nim-sum inside a nim-sum, gives a fold over places. Any other body gives a fold over heaps.
     """
     match body:
         case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:
@@ -228,7 +227,7 @@ class ListEntries:
     def list_facts(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
         """Yield the facts about the numbers at mentioned places.
 
-        The numbers are in their bounds, and equal places have equal numbers.
+        If the place is in the list, the number is in its bounds. Equal places have equal numbers.
         """
         for place, number in self.places:
             top = () if high is None else (at_most(number, high),)
@@ -242,6 +241,7 @@ class ListEntries:
 class SymbolicList:
     """A list of any length after changes.
 
+    `numbers`: the list before the changes.
     `changes`: pairs (place, number), in the order in which the numbers were put into the list.
     """
 
@@ -269,7 +269,7 @@ class SymbolicList:
 
 
 def is_same_place(a: t.Term, b: t.Term) -> t.Term:
-    """Return the condition that two places are equal. It is a literal if the distance of the places is constant."""
+    """Return the condition that two places are equal: a literal if the difference of the places is constant."""
     apart = polynomial(sub(a, b)).constant
     return equal(a, b) if apart is None else holds(apart == 0)
 
@@ -421,7 +421,7 @@ class PlacesGame:
     ) -> Iterator[t.Term]:
         """Yield the translation of a condition on heaps.
 
-        For a condition on all places, yield its instances that concern the mentioned places.
+        A condition on all places is translated for the mentioned places only.
         """
         parts = _match_all_places(x)
         if parts is None:
@@ -610,7 +610,10 @@ class MoveEffect:
         return before, after
 
     def _add(self, fold: PlaceFold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
-        """Return the terms of the heap at a place before and after the move; 0 if the condition `once` is false."""
+        """Return the contributions of the heap to the fold at a place, before and after the move; 0 without `once`.
+
+        At the picked place, the heap is assumed to contribute before the move.
+        """
         there, old = self.board.add_at(OnOneWay(), fold, self.before, place)
         still, new = self.board.add_at(OnOneWay(), fold, self.after, place)
         after = choose(conjunction(once, still), new, ZERO)
@@ -622,7 +625,8 @@ class MoveEffect:
     def _list_places(self, fold: PlaceFold) -> Iterator[tuple[t.Term | None, t.Term]]:
         """Yield the picked place and the places whose terms may change.
 
-        Each place is yielded with the condition that it differs from the earlier places.
+        Each place is yielded with the condition that it differs from the earlier places. For a fold over heaps only,
+        yield None as the place, if the move changes the heap.
         """
         changed = [i for i, (x, y) in enumerate(zip(self.before, self.after, strict=True)) if _is_changed(x, y)]
         if fold.low is None:

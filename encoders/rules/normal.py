@@ -49,7 +49,7 @@ class OnNormalForms:
 
 @lru_cache(maxsize=8)
 def normal_claim(claim: Claim) -> Claim:
-    """Return the claim with its games in normal form; the same object if they already are.
+    """Return the claim with its games in normal form; the claim itself if all its games are in normal form.
 
     Raises Unsupported for heaps with parts.
     """

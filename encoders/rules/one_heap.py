@@ -298,7 +298,7 @@ class OneHeapGame:
         return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
 
     def find_of_lengths(self, lengths: tuple[int | None, ...]) -> HeapPattern | None:
-        """Return the form whose lists have these lengths; None if the proof does not name it.
+        """Return the form whose lists have these lengths; None if the proof names no such form.
 
         The length of a part that is a number is None.
         """
@@ -309,9 +309,9 @@ class OneHeapGame:
         return list_parameters(self.claim, self.game, flat)
 
     def list_lows(self) -> dict[str, int]:
-        """Return, for each name of numbers, the smallest of their lower bounds.
+        """Return a lower bound for each name of a number: the smallest bound of the parts that have this name.
 
-        A name is omitted if one of these bounds is not a literal.
+        A name is omitted if the bound of one of these parts is not a literal.
         """
         shape, found = self.game.ruleset.heap, dict[str, list[t.Term]]()
         assert shape is not None
@@ -549,7 +549,7 @@ def _list_game_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
 
 
 def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
-    """Yield each possible branch of each kind of move from a heap of this form, with its name."""
+    """Yield (name, branch) for each possible branch of each kind of move from a heap of this form."""
     for number in range(len(play.game.ruleset.moves)):
         for i, way in enumerate(play.list_ways(form, number), 1):
             if not (is_plain(way.met, False) and is_plain(way.owed, True)):

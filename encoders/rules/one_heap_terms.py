@@ -77,6 +77,7 @@ class Flattener:
     """A translator of terms in one branch of a case distinction.
 
     `given`: the first choices of the branch, as numbers from 0. Later choices are 0.
+    `asks`: the function that translates questions about a game.
     `met`: the conditions of the branch.
     `owed`: the conditions under which the terms translated so far are defined.
     """

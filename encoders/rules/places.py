@@ -321,7 +321,9 @@ class PlacesTheory:
     """The statements of one proof: its folds, its invariant or value, and its moves.
 
     `lows`: the lower bounds of numbers in the obligations, by name.
-    `names`: the names of folds, by key. Raises Unsupported for unsupported games.
+    `names`: the names of folds, by key.
+
+    Raises Unsupported for unsupported games.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -422,7 +424,10 @@ class Spot:
         self.here: FlatEnv = {**theory.integers, **folds, **smaller, **named}
 
     def conjoin_facts(self) -> t.Term:
-        """Return the facts about the picked place: the term of the place contains the highest 1 of the nim-sum."""
+        """Return the assumptions about the picked place: its term t satisfies t ^ Y < t, and a move is needed.
+
+        Y is the nim-sum at whose top bit the place is picked, or X ^ k for a pick at "top bit of X ^ k".
+        """
         added = self.change.compute_contribution()
         whole = nim(self.before[self.pick.name], find_aim(self.pick))
         return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
@@ -455,7 +460,7 @@ LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
 
 
 def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List all obligations, in the order of the list in the section "rule". Raises Unsupported."""
+    """List all obligations of the proof, in order. Raises Unsupported."""
     bounds = conjunction(*parameter_bounds(theory.board.game))
     if not is_plain(bounds, True):
         yield PARAMETERS.make_label(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
@@ -579,7 +584,7 @@ def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations that the claim is defined, and that the claim holds."""
+    """List the obligations that the claim and the terms of its folds are defined, and that the claim holds."""
     for v in theory.claim.variables:
         if not (v.type == INT or v.type.is_position):
             raise refuse_variable(v)
@@ -658,7 +663,10 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
 
 
 def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str]) -> OutlineTable:
-    """Return the table for `loses` or `value`, with all obligations except the obligations of named moves."""
+    """Return the table for `loses` or `value`, with the obligations that are not in the rows of named moves.
+
+    `of_moves`: the names of the obligations in those rows.
+    """
     asked = [
         *list_winning_goals(theory),
         *(x for i in range(len(theory.board.game.ruleset.moves)) for x in _list_closed_goals(theory, i)),

@@ -206,7 +206,7 @@ def possible(s: PositionShape) -> t.Term:
 
 
 def _list_order_facts(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
-    """Yield (number of heaps, properties of the sorted sizes) for each number of heaps."""
+    """Yield (n, properties of the sorted sizes of n heaps) for each n from 1 to the number of sizes."""
     for count in range(1, len(s.sizes) + 1):
         used, rest = s.sizes[:count], s.sizes[count:]
         ascending = [at_most(a, b) for a, b in pairwise(used)]
@@ -234,7 +234,7 @@ def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
 
 
 def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
-    """Yield the sizes after a heap is inserted: larger sizes move up by one index, the other sizes keep their index."""
+    """Yield the sizes after a heap is inserted in order; only zeros if there are more heaps than sizes."""
     there = [compare("gt", rest.heaps, integer(i)) for i in range(len(rest.sizes))]
     stays = [conjunction(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
     for i, x in enumerate(rest.sizes):
@@ -252,8 +252,8 @@ class ShapeReader(IntegerReader):
     """A translator of the claim's integers, the number of players, and shapes of positions.
 
     For a value in the claim, the translator uses the formula, with the side condition that the position is in the
-    region. For single heaps of a position, the side condition is that it has at most `sorted` heaps. Raises Unsupported
-    for a variable that is neither an integer nor a position.
+    region. For a single heap of a position, the side condition is that the position has at most `sorted` heaps. Raises
+    Unsupported for a variable that is neither an integer nor a position.
     """
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
@@ -310,9 +310,9 @@ class ShapeReader(IntegerReader):
         return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a range, a position or a set of positions, and the condition that it is one.
+        """Return an arbitrary element of `source`, and a condition that all elements satisfy.
 
-        Raises Unsupported for other sources.
+        `source`: a range, a position or a set of positions. Raises Unsupported for other sources.
         """
         found = self.read_element(source, env)
         if found is not None:

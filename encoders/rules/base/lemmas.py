@@ -57,7 +57,7 @@ class NamedLemma:
 
     `measure`, `smaller`: for a proof by induction. The step assumes the lemma at the values in `smaller`, if they are
     in the ranges and their measure is smaller and not negative.
-    `at`: the values at which the proof uses the lemma, in terms of a position.
+    `at`: the values at which the proof uses the lemma, as terms over the numbers of a position.
     """
 
     name: str
@@ -169,7 +169,7 @@ class LemmaReader(IntegerReader):
         return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
 
     def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
-        """Assume the lemmas at those of their listed values that use only names in `env`.
+        """Assume each lemma at the values in its `at`, except values with a name that is not in `env`.
 
         `of`: use only values that contain one of these names; None for all values.
         """

@@ -107,7 +107,7 @@ def _spell_out(term: t.Term) -> t.Term:
 
 
 def _push_negation(term: t.Term) -> t.Term:
-    """Return the negation of a condition. It is applied to the parts of conjunctions and disjunctions."""
+    """Return the negation of a condition. For a conjunction or disjunction, each part is negated."""
     if isinstance(term, t.AllOf | t.AnyOf):
         return (disjunction if isinstance(term, t.AllOf) else conjunction)(*map(_push_negation, term.args))
     return opposite(term)
@@ -277,8 +277,8 @@ _MOVER = "mover"
 def normal_kinds(move: Move) -> tuple[Move, ...]:
     """Return kinds of moves in normal form that together are equivalent to this one; the move itself if it is normal.
 
-    Kinds that are never legal are omitted. If some term is not total, or there are too many cases, only sets of numbers
-    are replaced by ranges.
+    Kinds that are never legal are omitted. Only sets of numbers are replaced by ranges if some term is not total, if
+    some set does not have an equivalent range with conditions, or if there are too many cases.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
@@ -324,7 +324,7 @@ def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
 
 
 def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
-    """Return a range and conditions that are equivalent to a set or list of numbers; None if that is impossible.
+    """Return a range and conditions that are equivalent to a set or list of numbers; None if the form is unsupported.
 
     `name`: the name of the pick in the conditions.
     """
@@ -477,7 +477,10 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
 
 
 def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> tuple[str, int, Polynomial] | None:
-    """Return (m, c, P) if m is the last pick in a condition c * m + P <= 0 or c * m + P == 0; else None."""
+    """Return (m, c, P) if m is the last pick in a condition c * m + P <= 0 or c * m + P == 0; else None.
+
+    P does not contain m. In an equation, c is 1 or -1.
+    """
     a, b = condition.args
     names = set(find_free_names(condition))
     name = next((x for x in reversed(list(sides)) if x in names), None)
@@ -559,7 +562,8 @@ def _divide_bound(b: LinearBound, above: bool) -> t.Term:
 def _cases(move: Move) -> tuple[Move, ...]:
     """Return the two cases of the move by a conditional in its bounds or sizes; the move alone if there is none.
 
-    Conditionals on the mover are not split, because each mover has separate moves.
+    Conditionals on the mover are not split, because each mover has separate moves. Conditionals that depend on the
+    variable of a comprehension are not split either.
     """
     for term in (*(x for p in move.picks for x in _terms_of(p)), *move.become):
         for x in walk(term):

@@ -32,9 +32,9 @@ def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
 
 
 def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield drafts of a [proof] without hints.
+    """Yield drafts of a [proof]: one without a bound, one with a bound on sizes, and three with names of heaps.
 
-    They have no bound, a bound on sizes, or names for two, three or four heaps.
+    The last drafts name two, three and four heaps.
     """
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
@@ -61,7 +61,7 @@ def make_unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
 
 
 def divisions(claim: Claim, any_heap: str) -> tuple[tuple[str, str], ...]:
-    """Return (dividend, divisor), as text, of each division by a term that is not a literal.
+    """Return (dividend, divisor), as text, of each quotient or remainder whose divisor is not a literal.
 
     Variables that run over the heaps of a position are renamed to `any_heap`.
     """
@@ -111,9 +111,9 @@ class GameQuery:
 class ClaimShape:
     """The properties of a claim that decide which rules are suggested.
 
-    `games`, `questions`: its games, and its questions about them.
+    `games`, `questions`: the games of the claim, and the questions of the claim about the games.
     `operations`: the names of operations and of reducers of comprehensions in the claim.
-    `positions`: the number of its position variables.
+    `positions`: the number of position variables.
     `heaps`: the largest number of heaps of a position in the claim; None if the claim does not bound this number.
     `cases`: whether the condition of some conditional in the claim contains only integers of the claim.
     `quantifier`: "forall" or "exists".
@@ -368,7 +368,7 @@ LEAST, LARGEST = "min", "max"
 
 @dataclass(frozen=True, eq=False)
 class Spoken:
-    """The smallest (`which` LEAST) or largest heap of the position `source`; with `times`, the multiplicity of it."""
+    """The smallest (`which` LEAST) or largest heap of the position `source`; with `times`, its multiplicity."""
 
     which: str
     times: bool
@@ -395,7 +395,7 @@ def extreme_of(term: t.Term) -> Spoken | None:
 
 
 def _count_extreme(found: Spoken | None, source: t.Term) -> Spoken | None:
-    """Return the multiplicity of a smallest or largest heap of the position `source`; None for other numbers."""
+    """Return the multiplicity of `found` in `source`, if `found` is an extreme heap of `source`; else None."""
     if found is None or found.times or structural_key(found.source) != structural_key(source):
         return None
     return Spoken(found.which, True, source)

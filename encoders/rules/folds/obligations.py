@@ -453,7 +453,7 @@ def _split(q: FoldReader) -> Entailment:
 
 
 def _step(q: FoldReader, number: int) -> Entailment:
-    """Return the obligation that a step holds. It may assume the earlier steps."""
+    """Return the obligation that a step follows from the hypotheses and the earlier steps."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     assumed = _hypotheses(q)

@@ -553,9 +553,9 @@ class _Element:
 class _Elements:
     """The elements of a set of positions, as far as they are known.
 
-    `some(way)`: pairs (condition, element) with new variables, such as the heap of a move. For each element x of the set
-    there are values of the new variables such that some condition holds and its element is x. `way` is a truth value
-    that implies that the set has an element.
+    `some(way)`: pairs (condition, element) with new variables, such as the heap of a move. For each element x of the
+    set there are values of the new variables for which a pair has a true condition and the element x. `way` is a truth
+    value that implies that the set has an element.
     `has(x)`: a condition that implies that x is in the set.
     """
 

@@ -28,7 +28,7 @@ from encoders.rules.grundy.statement import names_several_heaps
 class System:
     """A number system in Coq: a number is given by digits, which need not have equal bases.
 
-    `kind`: the prefix of the names of its definitions: "" for heaps and "below_" for smaller values.
+    `kind`: the prefix of the names of the Coq definitions: "" for heaps and "below_" for smaller values.
     `digits`: the digits with their ranges. `names`: their names in Coq.
     `numbers`: a writer of terms over the digits.
     """

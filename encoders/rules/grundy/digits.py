@@ -443,10 +443,9 @@ class Sets:
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
-        """Return a truth value that implies: the proof does not show that every element of `a` is in `b`.
+        """Return a truth value that implies: some element of `a` is not known to be in `b`.
 
-        More precisely, for some element of `a`, the number x that `_read_row` returns does not give this element of
-        `b`.
+        An element is known to be in `b` if `b` has this element at the number x that `_read_row` returns.
         """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")

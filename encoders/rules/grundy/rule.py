@@ -372,7 +372,10 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
-    """Return (digits, smaller value, assumptions, digits of the new heap) for an option whose condition holds."""
+    """Return (names, smaller value, assumptions, digits of the new heap) for an option whose condition holds.
+
+    `names`: the digits and the picked powers by name.
+    """
     option = q.proof.options[number]
     names, target, known = _make_picked_option(q, number, len(option.picks))
     return names, target, tuple(known), {name: q.evaluate(term, names) for name, term in option.digits}

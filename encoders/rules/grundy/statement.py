@@ -194,7 +194,7 @@ def _terms(q: HeapReader) -> Entailment:
 
 # A nim-sum acts separately on each binary place. Each obligation here is about one place, and so holds for all numbers.
 def _state_leaving_zero(q: HeapReader) -> Entailment:
-    """Return the obligation, at one binary place: two values whose nim-sums with the same number are 0 are equal."""
+    """Return the obligation, for one binary place, that two values are equal if each has nim-sum 0 with a third."""
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
     return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 

@@ -58,7 +58,7 @@ class BadMonoid(NimChecksError, ValueError):
 class Monoid:
     """A finite commutative monoid.
 
-    `words`: its elements as words, the unit first.
+    `words`: the elements as words, the unit first.
     `products`: the multiplication table. Elements are denoted by their indices in `words`.
     `generators`: one letter for each generator.
     `rules`: the rewriting rules, as pairs of exponent vectors.
@@ -349,7 +349,10 @@ QUOTIENT = ObligationKind(
 
 
 def _is_of_heaps(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins from explicit positions, in one misère game with constant parameters."""
+    """Whether the claim asks who wins from explicit positions, in one misère game.
+
+    The parameters of the game must be constant, and each move must be on a single heap.
+    """
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
     places = shape.places(WHO_WINS)

@@ -31,8 +31,8 @@ class StatedPeriod(Protocol):
 def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, most: int) -> PeriodicTable:
     """Return a table with a period that agrees with the computed values, and with the numbers in `said`.
 
-    If `said` does not state them, the period is the least that is visible, and the preperiod is the least for this
-    period.
+    A period that `said` does not state is the least period that fits the values. A preperiod that `said` does not state
+    is the least for this period.
     `most`: the largest heap that is computed. Raises Unsupported, NoSingleHeaps.
     """
     if said.preperiod is not None and said.period is not None:

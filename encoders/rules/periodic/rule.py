@@ -334,7 +334,10 @@ class ClassReader(UnboundedReader):
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
-        """Return the translation of an operation. Divisions are evaluated if the divisor divides the step."""
+        """Return the translation of an operation.
+
+        A quotient or remainder is evaluated if the divisor is constant and divides the coefficients of all variables.
+        """
         if term.op in ("floordiv", "mod"):
             a, by = polynomial(term.args[0]), polynomial(term.args[1]).constant
             rest = {m: c for m, c in a.coefficients.items() if m}
@@ -525,7 +528,10 @@ CLASS = claim_follows(
 
 
 def _is_periodic(shape: ClaimShape) -> bool:
-    """Whether the claim is about explicit heaps, in one game with constant parameters and moves on single heaps."""
+    """Whether the claim asks who wins, or for values, at explicit positions only, in one game.
+
+    The parameters of the game must be constant, and each move must be on a single heap.
+    """
     places = shape.places(WHO_WINS | VALUES)
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
