@@ -172,7 +172,7 @@ _NO_FORMULAS = frozenset({"trusted", "table", "quotient"})  # keys of obligation
 
 @dataclass(frozen=True)
 class Certified:
-    """The certificates of a claim, and the names of its obligations without a certificate."""
+    """The certificates of a claim, and the names of the obligations that the file marks as trusted."""
 
     claim: str
     certificates: tuple[Named, ...]

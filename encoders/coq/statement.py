@@ -271,12 +271,12 @@ class Statements(CoqNumberWriter):
 
 
 def key_of_ruleset(id: str) -> str:
-    """Return the key of a ruleset in `names`. It cannot be the name of a variable."""
+    """Return the key of a ruleset in `names`. No variable can have this key as its name."""
     return f"ruleset {id}"
 
 
 def key_of_player(index: int) -> str:
-    """Return the key of a player in `names`. It cannot be the name of a variable."""
+    """Return the key of a player in `names`. No variable can have this key as its name."""
     return f"player {index}"
 
 
@@ -520,7 +520,10 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
 
 
 def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
-    """Return the writer with a Coq name for an object of the claim file. A few short names are not changed."""
+    """Return the writer extended by a Coq name for an object of the claim file, unless the object has a name.
+
+    The names s, p, m, n and x are not changed if they are free.
+    """
     if key in numbers.names:
         return numbers
     used = numbers.used_names
@@ -697,7 +700,7 @@ def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
 
 
 def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
-    """Return the same as `Statements.run`. Without a source, the variable stands for an arbitrary heap.
+    """Return the result of `Statements.run`. Without a source, the variable denotes an arbitrary heap.
 
     Raises Unsupported.
     """

@@ -125,7 +125,7 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
 def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
     """Return the fold for a body without further clauses; None if unsupported.
 
-    A sum inside a sum, or a nim-sum inside a nim-sum, gives a fold over places. Any other body gives a fold over heaps.
+    A sum inside a sum, or a nim-sum inside a nim-sum, gives a fold over places. Other bodies give a fold over heaps.
     """
     match body:
         case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:

@@ -169,7 +169,7 @@ def read_formula(formula: StatedFormula, e: Expression) -> t.Term:
 
 
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
-    """Yield the cases of the box, each as a dictionary from names to integers.
+    """Yield the cases at which formulas are compared (the box), each as a dictionary from names to integers.
 
     The variable `far` takes ARGUMENTS values, every other integer PARAMETERS values, each from its least value on.
     """
@@ -179,7 +179,7 @@ def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]
 
 
 def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evaluate) -> int:
-    """Return the number of cases in the box if the two terms are equal in all of them; otherwise 0."""
+    """Return the number of cases of `list_cases` if the two terms are equal in all of them; otherwise 0."""
     count = 0
     for case in list_cases(formula.integers, formula.variable):
         if evaluate(a, case) != evaluate(b, case):
@@ -302,7 +302,7 @@ def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
 def follow_digits(
     formula: StatedFormula, original: Expression, names: dict[str, Expression], evaluate: Evaluate
 ) -> Iterator[str]:
-    """Yield lines that evaluate the formula at the heaps of the proof of the claim, in terms of the digits.
+    """Yield lines that evaluate the formula at the heaps of a proof by digits; nothing for another proof.
 
     The first line states how every heap is written in digits. Each further line compares the result of the formula with
     the value that the proof states.
@@ -359,7 +359,7 @@ def _take_branches(
 ) -> Expression:
     """Return the expression with fewer case distinctions.
 
-    A case distinction is replaced by one of its branches if this branch applies everywhere in the box.
+    A case distinction is replaced by a branch that applies at all tested values of the integers and digits.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()
@@ -477,7 +477,7 @@ def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
 
 
 def _find_period(formula: StatedFormula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
-    """Return (p, c, sentence): value(x + p) == value(x) + c for all x in the box.
+    """Return (p, c, sentence): value(x + p) == value(x) + c in all cases of `list_cases`.
 
     The sentence states how the equation was confirmed. The candidates for p are the divisors in the formula, the
     simplest first. Return three empty texts if no candidate is suitable.

@@ -177,7 +177,7 @@ def attempt(
 def _compute_time_left(clock: Deadline) -> float | None:
     """Return the limit of wall-clock time for one obligation in seconds; None if there is no limit.
 
-    It is PATIENCE times the CPU time that is left, but at least one second.
+    The limit is PATIENCE times the CPU time that is left, but at least one second.
     """
     return None if clock.deadline is None else max(1.0, PATIENCE * (clock.deadline - clock.now()))
 
@@ -226,7 +226,7 @@ class FactSearch:
         return found
 
     def _look(self) -> Iterator[tuple[str, Countermodel]]:
-        """Yield the obligations that are false on a small box, each with the values at which it is false."""
+        """Yield (name, values) for each obligation that is false at these values, which are in a small box."""
         for sequent in self.workspace.pose(self.draft.write()):
             self.clock.check()
             falsified = check_on_box(sequent).falsified
@@ -398,13 +398,14 @@ def find_who_wins(
 ) -> None:
     """Search for a formula that determines the winner, and for its proof.
 
-    The first method is a search by folds (numbers that are computed heap by heap). If it finds no proof and the game
-    has Grundy values, a formula for the values of single heaps is tried.
+    The first method is a search by folds (numbers that are computed heap by heap). If this search finds no proof and
+    the game has Grundy values, a formula for the values of single heaps is tried.
 
     `clock`: the search ends when its time is used up.
     `outcome`: receives each result as soon as it is found.
-    `shorten`: remove unnecessary facts from a proof. This takes as long as the rest of the search. Raises Unsupported
-    for a game of n players.
+    `shorten`: remove unnecessary facts from a proof. This takes as long as the rest of the search.
+
+    Raises Unsupported for a game of n players.
     """
     if question.ruleset.player_count:
         raise Unsupported(Refusal.NO_WINNER.say(id=question.ruleset.id))
@@ -537,8 +538,9 @@ def search_folds(
     """Search by folds for a formula that determines the winner. Return the table of the solved positions.
 
     `begin`: returns a draft with the given formulas.
-    `open_`: opens the object that states the obligations of a draft. Raises Unsupported if the region contains no small
-    values of the parameters.
+    `open_`: opens the object that states the obligations of a draft.
+
+    Raises Unsupported if the region contains no small values of the parameters.
     """
     box = choose_box(question)
     table = OutcomeTable(question, box, clock)

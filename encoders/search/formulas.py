@@ -294,7 +294,7 @@ class FoldVocabulary:
     def _compare_parts(self) -> Iterator[CandidateAtom]:
         """Yield atoms that compare a parameter with the difference of two nim-sums.
 
-        One nim-sum is over the heaps below a threshold, the other over the heaps above the same threshold.
+        One nim-sum is over the heaps that satisfy a comparison with a number, the other over the remaining heaps.
         """
         sums = [f for f in self.folds if f.sort is Sort.NIM_SUM and f.op and f.body == HEAP]
         names = [x for x in self.thresholds.values() if isinstance(x, t.Variable)]

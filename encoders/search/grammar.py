@@ -44,12 +44,12 @@ class Restriction:
 class Member:
     """A ruleset of a family.
 
-    `id`: the name of its files.
+    `id`: the name of the files of the ruleset.
     `title`, `text`: the title and the text of the ruleset.
     `restrictions`: the restriction of each player in words. If both players have the same restriction with the same
     parameter, the second text is "".
     `stuck`, `choose`: these keys of the ruleset.
-    `numbers`: the names of its parameters.
+    `numbers`: the names of the parameters.
     `where`: the region of the parameters.
     `mirror`: the id of an earlier ruleset that is equal after the players are exchanged; "" if there is none.
     """

@@ -98,9 +98,9 @@ class _Shapes:
         return np.broadcast_to(self._table.evaluate(term).values.astype(bool), self.values.shape)
 
     def attains(self, words: str) -> Truths:
-        """Return, for each cell (position with parameters), whether an option with this largest heap attains the value.
+        """Return, for each cell, whether a move of a largest heap to the size `words` is legal and attains the value.
 
-        `words`: the new size of a largest heap.
+        A cell is a position with parameters.
         """
         left = self.evaluate(words)
         legal = (left >= 0) & (left < self.columns["largest"])
@@ -175,7 +175,7 @@ def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truth
 
 
 def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths], inside: Truths) -> Cases:
-    """Return an ordered list of cases that is correct at all cells of `inside`; () if it is not found.
+    """Return an ordered list of cases that is correct at all cells of `inside`; () if no such list is found.
 
     A cell is a position with parameters. Each case is chosen to cover as many of the remaining cells as possible.
     """

@@ -211,8 +211,9 @@ class Replies:
         self.stuck = self.won & ~self.wanted
 
     def wins(self, take: t.Term) -> Array:
-        """Return the heaps from which the side may take this number so that the opponent loses.
+        """Return the heaps from which the side may take this number so that the opponent then loses.
 
+        If `anywhere` is set, return the heaps from which the side may take this number.
         For each cell (position with parameters), the heaps are the bits of one number.
         """
         table = self.wins_by

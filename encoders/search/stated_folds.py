@@ -35,9 +35,9 @@ class StatedFolds:
 
 
 def read_folds(claim: Claim) -> StatedFolds | None:
-    """Return the folds in a statement about who wins an arbitrary position; None for another claim or misère play.
+    """Return the folds in a statement about who wins an arbitrary position; None for another claim.
 
-    Raises Unsupported.
+    Misère play and heaps with parts are not supported: the result is None. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     found = read_answers(plain)

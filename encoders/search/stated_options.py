@@ -26,9 +26,9 @@ _SUMS = (NIM_SUM, "sum", "count")
 
 
 def list_option_proofs(claim: Claim) -> Iterator[str]:
-    """Yield proofs by folds for a claim about the moves of one game, or only about heaps.
+    """Yield drafts of a proof by folds, for a claim about the moves of one game, or only about heaps.
 
-    Nothing is yielded if the claim asks who wins.
+    Nothing is yielded if the claim asks who wins, or if the game has n players or heaps with parts.
     """
     plain = unfold_claim(claim)
     terms = tuple(x for x in (plain.hypothesis, plain.conclusion) if x is not None)

@@ -1,6 +1,7 @@
 """The search for a proof whose invariant is the formula of the statement, with replies found from a table.
 
-The obligations of the rule decide. A counterexample to an obligation is added to the table as a further position.
+A proof is accepted only if its obligations are proved. A counterexample to an obligation is added to the table as a
+further position.
 """
 
 from __future__ import annotations
@@ -143,8 +144,8 @@ def _takes_divisor(move: StatedMove, heap: str) -> bool:
 def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
     """Yield candidates for the invariant, each with one condition for each side.
 
-    They are the formula, and the formula changed outside the hypotheses of the claim. If the statement has no formula,
-    they are short conditions that agree with a solved table.
+    The candidates are the formula, and the formula with a change outside the hypotheses of the claim. For a statement
+    without a formula, the candidates are short conditions that agree with a solved table.
     """
     if is_plain(statement.inside, False):
         yield from _guess(statement, clock)
@@ -160,7 +161,7 @@ def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.
 def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
     """Yield an invariant that extends the formula to positions outside the hypotheses, if one is found.
 
-    Outside the hypotheses, it is a short condition that agrees with a solved table.
+    Outside the hypotheses, the invariant is a short condition that agrees with a solved table.
     """
     columns, near = list_positions(statement, np.random.default_rng(1))
     close = {name: x[:near] for name, x in columns.items()}

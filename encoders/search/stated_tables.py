@@ -110,7 +110,9 @@ def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, los
 def spread_picks(
     statement: Statement, move: StatedMove, columns: Columns, count: int
 ) -> tuple[tuple[int, ...], Numbers, Columns, Truths]:
-    """Return all picks at `count` positions, in flat arrays with one element for each position and choice of picks.
+    """Return the picks from 0 up to a limit at `count` positions, in flat arrays.
+
+    Each array has one element for each position and choice of picks.
 
     The result is a tuple of four:
 

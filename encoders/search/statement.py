@@ -194,9 +194,10 @@ def state_as_hypothesis(plain: Claim) -> Claim:
 
 
 def read_statement(claim: Claim, path: Path) -> Statement | None:
-    """Return the statement of a claim about explicit heaps or about one heap; None for another claim.
+    """Return the statement of a claim about who wins from explicit heaps, or from one heap with parts.
 
-    Raises Unsupported.
+    Return None for another claim. For heaps with parts, the game must be impartial and under normal play. Raises
+    Unsupported.
     """
     plain = state_as_hypothesis(unfold_claim(claim))
     found = read_answers(plain)

@@ -92,7 +92,10 @@ def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the pick by which a proof may name all moves; None if the moves have no common form."""
+    """Return the pick m that determines every move, if each move changes one heap h to h - m, or each changes it to m.
+
+    Return None for other moves, and for moves on a smallest heap.
+    """
     found = []
     for move in moves:
         if len(move.heaps) != 1 or len(move.picks) != 1 or len(move.become) != 1 or move.choose == "each":
@@ -112,8 +115,8 @@ def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
 def choose_box(question: SearchProblem) -> SampleLimits:
     """Return the box in which a formula must be correct.
 
-    It is as large as the limit on the number of cells allows. If possible, the heap sizes exceed the numbers in the
-    rules. If there are many choices of the parameters, each parameter has fewer values.
+    The box is about as large as the limit on the number of cells allows. If possible, the heap sizes exceed the numbers
+    in the rules. If there are many choices of the parameters, each parameter has fewer values.
     """
     most, size = LARGE.most, LARGE.size
     while most > 2 and (choices := _count_choices(question, most)) * count_box(LARGE.heaps, size) > 3 * _ROOM:
@@ -272,8 +275,10 @@ def _conditions(question: SearchProblem) -> list[t.Term]:
 class Cells:
     """Some positions of a table with parameters, and the values of terms over parameters, folds and perhaps a heap.
 
-    `q`: for each cell, the index of the choice of the parameters. `n`: the index of the position. The values of a term
-    object are cached.
+    `q`: for each cell, the index of the choice of the parameters.
+    `n`: for each cell, the index of the position.
+
+    The values of a term object are cached.
     """
 
     def __init__(self, table: OutcomeTable, q: Array, n: Array) -> None:
