@@ -47,7 +47,7 @@ def _run_part(settings: Settings, part: RunShare) -> int:
         return _fail(str(error))
     claims = list_heavy(entries, options)
     if not claims:
-        return _fail("every claim has a scope that is too small for shards; run the claims without --shard")
+        return _fail("none of the claims has a scope that is large enough for shards; run the claims without --shard")
     folder = settings.report
     try:
         (folder / FILE).unlink(missing_ok=True)

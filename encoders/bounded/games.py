@@ -151,7 +151,8 @@ class UnrolledGame:
 
     def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
         if not game.ruleset.single_heap:
-            raise Unsupported(f"{game.ruleset.id}: only moves that turn one heap into one heap can be unrolled")
+            words = f"{game.ruleset.id}: only moves of one heap that depend on no other heap, without `measure`"
+            raise Unsupported(f"{words}, can be unrolled")
         self.values, self.reader, self.game, self.root = values, reader, game, root
 
     @property

@@ -123,7 +123,8 @@ def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
     if not ruleset.single_heap or ruleset.measure is not None:
         few = all(len(m.become) <= len(m.heaps) for m in ruleset.moves) and ruleset.measure is None
         other = 'state the claim for positions of at most four heaps and use rule = "few heaps"' if few else ""
-        raise Unsupported(f"{ruleset.id}: the rule supports only moves that make one heap smaller", instead=other)
+        words = f"{ruleset.id}: the rule supports only moves that make one heap smaller and depend on no other heap"
+        raise Unsupported(f"{words}, without `measure`", instead=other)
     return tuple(_open(game, move, mover) for move in ruleset.moves)
 
 

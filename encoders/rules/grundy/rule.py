@@ -102,7 +102,8 @@ def obligations(
     ruleset = require_one_game(claim).ruleset
     any_heap = all(move.choose == "any" for move in ruleset.moves)
     if not (any_heap and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
-        raise Unsupported(f"{ruleset.id}: the rule supports two players whose moves are on one arbitrary heap")
+        words = f"{ruleset.id}: the rule supports only two players, and moves on one arbitrary heap"
+        raise Unsupported(f"{words} that depend on no other heap, without `measure`")
     if ruleset.stuck_wins:
         raise Unsupported(f"{ruleset.id} has misère play, and Grundy values need normal play")
     yield PARAMETERS.make_label(), lambda q: Entailment((), q.parameters())

@@ -30,7 +30,7 @@ OF_BASH = OF_NIM.replace('heap = "q"', 'heap = "(k + 1)*q + r"').replace('value 
 OF_BASH = OF_BASH.replace('q = "0.."', 'q = "0.."\nr = "0..k"').replace('{ q = "v" }', '{ q = "q", r = "v" }')
 OF_THREE = OF_BASH.replace("(k + 1)", "4").replace("0..k", "0..3")
 
-ONE_HEAP = "two players whose moves are on one arbitrary heap"
+ONE_HEAP = "only two players, and moves on one arbitrary heap"
 
 
 def at(*heaps: str, divisor: str) -> str:
