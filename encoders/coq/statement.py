@@ -340,13 +340,14 @@ def write_game(game: Game, known: Statements) -> WrittenGame:
     ruleset = spell_out(game)
     splits = may_split(ruleset)
     alone = all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
-    if ruleset.measure is not None or ruleset.sees_position or not alone:
-        raise Unsupported(f"{ruleset.id}: the Coq theory supports only moves that make one heap smaller or replace it")
+    if ruleset.measure is not None:
+        raise Unsupported(f"{ruleset.id}: the Coq theory supports only rulesets without `measure`")
+    if ruleset.sees_position or not alone:
+        raise Unsupported(f"{ruleset.id}: the Coq theory supports only moves on one heap that depend on no other heap")
     chosen = {move.choose for move in ruleset.moves}
     if chosen != {"any"} and (splits or chosen != {"largest"}):
-        raise Unsupported(
-            f"{ruleset.id}: the Coq theory supports moves on any heap, or moves that are all on a largest heap"
-        )
+        words = "only moves on any heap, or moves that are all on a largest heap and do not split the heap"
+        raise Unsupported(f"{ruleset.id}: the Coq theory supports {words}")
     name = known.names[key_of_ruleset(ruleset.id)].text
     numbers = Statements({})
     for p in ruleset.parameters:

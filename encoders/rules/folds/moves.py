@@ -60,7 +60,7 @@ Take = Mapping[str, t.Term]
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """Return the moves of a game in which every move chooses one heap. Raises Unsupported for other games."""
     if has_several_heaps(game.ruleset):
-        raise Unsupported(f"{game.ruleset.id}: the rule supports only moves on one heap")
+        raise Unsupported(f"{game.ruleset.id}: the rule supports only moves that turn one heap into at most one heap")
     return open_moves(game, mover)
 
 
