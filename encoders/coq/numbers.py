@@ -1,4 +1,4 @@
-"""Numbers of the claim language as natural numbers in Coq, with their ranges and conditions on them."""
+"""The translation of numbers of the claim language, and of conditions on numbers, into natural numbers of Coq."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def total(parts: tuple[Text, ...]) -> Text:
 
 @dataclass
 class CoqNumberWriter:
-    """A writer of numbers and of conditions on them.
+    """A writer of numbers, and of conditions on numbers, as Coq text.
 
     `names`: the name in Coq of each variable.
     `folds`: for each fold (a value such as the number of heaps above 1), the position to which it is applied. In Coq,

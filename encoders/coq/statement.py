@@ -336,7 +336,10 @@ def spell_out(game: Game) -> Ruleset:
 
 
 def write_game(game: Game, known: Statements) -> WrittenGame:
-    """Return the definition of a game in Coq. `known`: contains the name of the game. Raises Unsupported."""
+    """Return the definition of a game in Coq. Raises Unsupported.
+
+    `known`: a writer with the Coq name of the ruleset.
+    """
     ruleset = spell_out(game)
     splits = may_split(ruleset)
     alone = all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
@@ -399,7 +402,7 @@ def game_text(game: Game, numbers: Statements) -> Text:
 def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -> Text:
     """Return the condition that the move changes a heap h to a heap y.
 
-    If heaps may be split, it is the condition that the move changes h to the list of heaps o.
+    If heaps may be split, return the condition that the move changes h to the list of heaps o.
     """
     (heap,) = move.heaps
     numbers = known.bind({"mover": Text("mover"), heap: Text("h")})

@@ -83,7 +83,7 @@ class _Series:
 
     `low`: the first number of the range.
     `at(x)`: the term of the number x.
-    `join(v, y)`: the value for the range with one more number, where v is the value without it and y is its term.
+    `join(v, y)`: the value for a range with one more number, from the value v without this number and the term y of it.
     `neutral`: the value for an empty range.
     `fresh()`: a new variable for a value.
     """
@@ -267,7 +267,7 @@ class ArithmeticReader(IntegerReader):
         return super().about_truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with the assumption that some squares are natural.
+        """Return the sequent with the assumption that some squares are at least 0.
 
         These are the squares of the first MOST_SQUARED variables that occur in products, and the squares of their
         differences.

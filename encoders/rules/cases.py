@@ -221,7 +221,7 @@ class _Narrowing:
 
     @staticmethod
     def _join(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
-        """Return a conjunction or disjunction without neutral parts.
+        """Return a conjunction without the parts "true", or a disjunction without the parts "false".
 
         Parts after a literal that decides the result are omitted too.
         """

@@ -2,7 +2,7 @@
 
     [proof]
     rule = "equal games"
-    sizes = "< 2^62"                      # as in a proof by folds, like by, folds, facts, split, heaps and moves
+    sizes = "< 2^62"                      # this key, and by, folds, facts, split, heaps, moves: see rule "folds"
     region = "all(h < k for h in s)"      # a condition on the claim's integers and its position that no move leaves
 
 The obligations, in order:
@@ -10,7 +10,7 @@ The obligations, in order:
 2. the region is defined at every position;
 3. the facts of the proof;
 4. for each player: no move leaves the region, and both games have the same moves there, in both directions;
-5. for each choice of the claim's players: the claim is defined, and it follows.
+5. for each choice of the claim's players: the claim is defined, and the claim follows.
 
 docs/rules/equal-games.md describes why the rule is sound.
 """
@@ -141,9 +141,9 @@ def _proof(claim: Claim) -> EqualProof:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 class EqualReader(FoldReader):
-    """A translator that represents "the mover wins" by a free truth value.
+    """A translator that represents "the mover wins" by a Boolean variable.
 
-    In the region, both games are assumed to have the same truth value.
+    For a position in the region, the variables for the two games are assumed to be equal.
     """
 
     def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[LemmaInstance, ...] = ()) -> None:
@@ -156,7 +156,7 @@ class EqualReader(FoldReader):
         return self.truth(self.region, {**self.root, self.proof.position: s})
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Return the truth value of "the mover wins". Assume that in the region both games have the same value."""
+        """Return the variable for "the mover wins". Assume that it is equal for both games if s is in the region."""
         if (id(s), mover) not in self._told:
             self._told[id(s), mover] = s
             first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)

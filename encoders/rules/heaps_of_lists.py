@@ -166,7 +166,7 @@ def says_alone(condition: t.Term, position: str) -> bool:
 
 
 def see_alone(term: t.Term, position: t.Variable) -> t.Term:
-    """Return an equivalent term for positions with one heap.
+    """Return a term that is equivalent for positions with one heap.
 
     Terms about the heap s[0] of the position s are replaced by folds over s.
     """
@@ -396,9 +396,9 @@ class PlacesGame:
 
     # -- heaps --------------------------------------------------------------------------------------------------------
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """Return the facts about a heap before a move.
+        """Return the facts about a heap before a move: its numbers are in their bounds and satisfy `where`.
 
-        Call this only when all terms that mention places of this heap have been read.
+        Call this method last: the facts concern only the places that earlier terms mention.
         """
         flat = OnOneWay()
         env = {**self.list_parameters(flat), "h": heap}
@@ -610,9 +610,10 @@ class MoveEffect:
         return before, after
 
     def _add(self, fold: PlaceFold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
-        """Return the contributions of the heap to the fold at a place, before and after the move; 0 without `once`.
+        """Return what the heap contributes to the fold at a place, before and after the move.
 
-        At the picked place, the heap is assumed to contribute before the move.
+        If the condition `once` is false, the contributions are 0. At the picked place, the heap is assumed to
+        contribute before the move.
         """
         there, old = self.board.add_at(OnOneWay(), fold, self.before, place)
         still, new = self.board.add_at(OnOneWay(), fold, self.after, place)
@@ -662,7 +663,7 @@ def _is_changed(before: Value, after: Value) -> bool:
 
 
 def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.Variable:
-    """Return a variable for the value of a fold. The variable is natural if the fold is."""
+    """Return a variable for the value of a fold. If the fold is never negative, set the lower bound 0 in `lows`."""
     if fold.natural:
         lows[name] = 0
     return t.Variable(INT, 0, 0, name)

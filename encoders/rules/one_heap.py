@@ -178,7 +178,7 @@ class _OneHeapSectionParser:
     def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
         """Return the names that the listed values of lemmas may use.
 
-        They are the names of the numbers in all forms, and the names of integer picks, with their types.
+        These are the names of the numbers in all forms, and the names of integer picks. Each has its type as value.
         """
         picks = {pick.name: INT for move in ruleset.moves for pick in move.picks if pick.type == INT}
         return {**picks, **{name: kind for names in self.names for name, kind in names.items()}}
@@ -267,7 +267,7 @@ class MoveBranch:
     `legal`: the condition that the picks are legal.
     `owed`: the condition that the terms of the move are defined.
     `is_heap`: the condition that the result is a heap of the game.
-    `less`: the condition that the measure is natural and decreases.
+    `less`: the condition that the measure decreases and is not negative.
     `left`, `form`: the heap after the move, and its form; None if the proof does not name this form.
     """
 
@@ -651,7 +651,7 @@ def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) 
 def _count_heading(play: OneHeapGame) -> int:
     """Return the number of hypotheses that determine the form of the heap.
 
-    They are len(s) == 1, and a hypothesis on the length of each list.
+    These hypotheses are len(s) == 1, and one on the length of each list.
     """
     shape = play.game.ruleset.heap
     assert shape is not None

@@ -1,4 +1,4 @@
-"""The translation of terms about one heap, whose lists have known lengths, into terms over its numbers."""
+"""The translation of terms about one heap, whose lists have known lengths, into terms over the heap's numbers."""
 
 from __future__ import annotations
 
@@ -566,7 +566,7 @@ def pose_with(
     Names that the claim does not declare are numbers of a heap.
     `lows`: lower bounds of some of these numbers.
     `lemmas`: lemmas to assume at their listed values over these names.
-    `prefix`: the prefix of the names of picks. The listed values of lemmas use the names of picks without it.
+    `prefix`: the prefix of the names of picks. The listed values of lemmas use the names without this prefix.
     """
     for name in dict.fromkeys((*find_free_names(known), *find_free_names(show))):
         if name not in reader.env:

@@ -387,7 +387,8 @@ class PlacesTheory:
     def start(self, at: Numbers) -> t.Term:
         """Return the condition under which the proof must name a move.
 
-        It states that the mover does not lose or, in a proof of values, that 0 <= `smaller` < the Grundy value.
+        The condition states that the mover does not lose. In a proof of values, the condition is instead that
+        0 <= `smaller` < the Grundy value.
         """
         if self.proof.loses is not None:
             return negation(self.loses(at))
@@ -409,8 +410,8 @@ class Spot:
 
     `here`: the values of the names in the terms of named moves.
 
-    The values of folds depend on the change by the move. Therefore the terms of a move are translated with variables
-    for the folds, and `settle` replaces these variables by the values.
+    The terms of a named move are translated with variables for the folds. `settle` replaces these variables by the
+    values of the folds, which depend on the move.
     """
 
     def __init__(self, theory: PlacesTheory, pick: PlaceChoice, heap: Heap, left: Heap) -> None:
@@ -484,7 +485,7 @@ def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: b
 
 
 def list_measure_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations that the terms of each fold in the measure are defined and natural."""
+    """List the obligations that the terms of each fold in the measure are defined and not negative."""
     heap = theory.make_heap()
     change = theory.change(heap, heap)
     _weigh(theory, AtChange(change, is_after=False), OnOneWay())
@@ -511,8 +512,8 @@ def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, P
 def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
     """List the obligations of a kind of move, for each branch.
 
-    The move leaves a heap and decreases the measure. It does not lead from a lost position to a lost position or, in a
-    proof of values, it changes the value.
+    The move leaves a heap of the game and decreases the measure. The move does not lead from a lost position to a lost
+    position. In a proof of values, the move changes the value instead.
     """
     kind = CHANGES if theory.proof.loses is None else CLOSED
     for words, heap, way in list_moves(theory, number):
@@ -529,7 +530,7 @@ def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]
 def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tuple[t.Term, t.Term]:
     """Return the assumptions and the goal of the obligation that a branch decreases the measure.
 
-    Every term of the measure is natural, so the sum of the unchanged terms is natural too.
+    No term of the measure is negative. Therefore the sum of the unchanged terms is assumed to be at least 0.
     """
     change, flat = theory.change(heap, way.left), OnOneWay()
     before, after = (_weigh(theory, AtChange(change, is_after=x), flat) for x in (False, True))
@@ -543,7 +544,7 @@ def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     """List the obligations about who wins, or about the values.
 
     At each position that needs a move, there is a place to pick, some move is named, and each named move reaches its
-    goal. In a proof of values, the values are natural.
+    goal. In a proof of values, no value is negative.
     """
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:
@@ -564,7 +565,8 @@ def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
     """List the obligations of a named move, for each branch.
 
-    The move is legal. It leads to a position that the next player loses or, in a proof of values, to the smaller value.
+    The move is legal. The move leads to a position that the next player loses or, in a proof of values, that has the
+    smaller value.
     """
     kind = REACHED if theory.proof.loses is None else TO_LOSS
     heap = theory.make_heap()

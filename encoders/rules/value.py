@@ -589,7 +589,7 @@ def _attains(q: ShapeReader, number: int) -> Entailment:
 def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[DefinednessCondition]:
     """Yield the conditions under which the terms of the proof are defined.
 
-    The region must be defined everywhere, the formula and the named options in the region.
+    The region must be defined everywhere. The formula and the named options must be defined in the region.
     """
     inside: Path = (Guard(proof.region),)
     yield from needs(proof.region, (), claim)

@@ -90,7 +90,7 @@ def _shape_of(position: str, numbers: Statements) -> Statements:
 
 
 def _write_truncated(numbers: Statements, term: t.Term) -> Text:
-    """Return a number as text with truncated subtraction, which is never below 0. Only terms of the proof use it."""
+    """Return a number of the proof as text, with truncated subtraction: a negative difference becomes 0."""
     if isinstance(term, t.IfElse):
         condition = numbers.truth(term.condition).at(BINDER)
         then, other = _write_truncated(numbers, term.then), _write_truncated(numbers, term.other)

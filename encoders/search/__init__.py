@@ -1,1 +1,1 @@
-"""The search for formulas and proofs: from the rules of a game to a claim file. Its results are not trusted."""
+"""The search for formulas and proofs: from the rules of a game to a claim file. The results are not trusted."""

@@ -218,7 +218,7 @@ def confirm(what: str, cases: int, proved: bool) -> str:
 def write_in_digits(
     proof: GrundyProof, names: dict[str, Expression]
 ) -> tuple[dict[str, Expression], Expression, Expression]:
-    """Return (1) the digits of a heap by their names, (2) the heap, and (3) its value, all as sympy expressions.
+    """Return (1) the digits of a heap by name, (2) the heap, and (3) the value of the heap, as sympy expressions.
 
     `names`: the sympy symbols of the integers in the claim.
     """
@@ -236,8 +236,9 @@ def _ranges(proof: GrundyProof) -> tuple[VariableRange, ...]:
 def form_of_digits(claim: Claim) -> ClosedForm | None:
     """Return the closed form in a proof by digits.
 
-    If the first digit increases by one, the heap increases by the period, and its value by the saltus. Return None for
-    another proof, if a digit has no range, if the first digit is bounded, or if an increment is not constant.
+    If the first digit increases by one, the heap increases by the period, and the value of the heap by the saltus.
+    Return None for another proof, if a digit has no range, if the first digit is bounded, or if an increment is not
+    constant.
     """
     proof = claim.proof
     if not isinstance(proof, GrundyProof) or not (ranges := _ranges(proof)) or ranges[0].hi is not None:
@@ -428,7 +429,7 @@ def _simplify(
 def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
     """Yield candidates for a simpler formula.
 
-    They are the simplifications by sympy, unless these take too long, and the formula with a remainder instead of a
+    The candidates are the results of sympy, unless sympy takes too long, and the formula with a remainder instead of a
     case distinction.
     """
     if not _divides_again(e):
@@ -441,7 +442,10 @@ def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
 
 
 def _divides_again(e: Expression) -> bool:
-    """Whether a case distinction contains nested divisions. sympy needs half a minute to simplify these."""
+    """Whether the condition of a case distinction contains nested divisions.
+
+    sympy may need half a minute to simplify such an expression.
+    """
     told = (d for piece in e.atoms(sp.Piecewise) for _, c in piece.args for d in c.atoms(sp.Mod, sp.floor))
     return any(x.atoms(sp.Mod, sp.floor) for d in told for x in d.args)
 
@@ -471,7 +475,7 @@ def _take_out(a: Expression) -> Expression:
 
 # -- period and saltus ------------------------------------------------------------------------------------------------
 def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
-    """Return the formula for x + p. The term p is removed inside each remainder modulo p."""
+    """Return the formula for x + p. Inside each remainder modulo p, the summand p is removed."""
     shifted = e.subs(x, x + p)
     return shifted.replace(sp.Mod, lambda a, m: sp.Mod(sp.expand(a - p), m) if sp.expand(m - p) == 0 else sp.Mod(a, m))
 

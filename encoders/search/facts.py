@@ -60,9 +60,9 @@ def _write(term: t.Term) -> str:
 
 
 class Templates:
-    """The templates for facts, with the folds that they are applied to.
+    """The templates for facts, and the folds to which the templates are applied.
 
-    These are the folds of a proof and, at a higher price, other folds over the same heaps.
+    The folds are those of a proof and, at a higher price, folds with the same term or the same comparison of heaps.
     """
 
     def __init__(self, vocabulary: FoldVocabulary, cells: Cells, own: list[CandidateFold]) -> None:
@@ -237,8 +237,8 @@ class Templates:
 class CounterModels:
     """A list of countermodels: values of folds and parameters at which an obligation is false.
 
-    The methods find facts that exclude a countermodel. A single fact excludes it if the fact is false there. Several
-    facts exclude it together if they leave no value for a fold whose value is not known.
+    The methods find facts that exclude a countermodel. A fact excludes a countermodel if the fact is false there.
+    Several facts together exclude a countermodel if no value of some unknown fold satisfies all of them.
     """
 
     def __init__(self, models: list[Countermodel], names: list[str]) -> None:
@@ -294,9 +294,9 @@ class CounterModels:
 
 
 def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
-    """Return a small set of facts that together exclude every value of a fold. The choice is greedy.
+    """Return a small set of facts that together exclude every value of a fold, by a greedy choice.
 
-    Element v of an array in `fails` is whether the fact is false if the fold has the value v.
+    `fails`: facts with arrays. Element v of an array states whether the fact is false if the fold has the value v.
     """
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []

@@ -288,7 +288,7 @@ class FactSearch:
         return sums[:1] + [f for f in fitting if f not in sums][:1]
 
     def _drop(self, names: set[str]) -> bool:
-        """Remove the facts whose own obligations fail. Return whether there were such facts."""
+        """Remove the facts that are not proved, by the names of failed obligations. Return whether there were any."""
         kinds = FACT_OF_NONE, FACT_OF_MORE
         failed = [f for f in self.draft.facts if any(k.make_label(name=f.name).name in names for k in kinds)]
         self.bad |= {f.text for f in failed}
@@ -372,7 +372,7 @@ class SearchStage(Enum):
 
 @dataclass
 class SearchProgress:
-    """The results so far. They remain available if the search is interrupted.
+    """The results of a search so far, which remain available if the search is interrupted.
 
     `text`: the claim file, with its proof at the last stage; "" at the first stage.
     `formula`: the claim file without a proof.
@@ -396,7 +396,7 @@ class SearchProgress:
 def find_who_wins(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """Search for a formula that determines the winner, and for its proof.
+    """Search for a formula that determines the winner, and for a proof of the formula.
 
     The first method is a search by folds (numbers that are computed heap by heap). If this search finds no proof and
     the game has Grundy values, a formula for the values of single heaps is tried.
@@ -419,7 +419,7 @@ def find_who_wins(
 
 
 def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a closed form of the Grundy values of one heap, and for its proof. See `find_who_wins`.
+    """Search for a closed form of the Grundy values of one heap, and for a proof. For arguments see `find_who_wins`.
 
     Raises Unsupported if the game has no Grundy values, or if `find` does not support its moves.
     """
@@ -458,7 +458,7 @@ def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgre
 def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
     """Whether the game has Grundy values.
 
-    This requires normal play, moves on one heap, and the same moves for both players everywhere in the table.
+    This requires normal play, moves that make one heap smaller, and the same moves for all players in the table.
     """
     if question.ruleset.stuck_wins or not question.ruleset.single_heap:
         return False
@@ -467,7 +467,7 @@ def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
 
 
 def refuse_values(question: SearchProblem, clock: Deadline) -> str:
-    """Return the reason why `find` does not search for a closed form of the Grundy values; "" if it does.
+    """Return the reason why `find` cannot search for a closed form of the Grundy values; "" if there is no reason.
 
     The game must have two players.
     """
@@ -604,10 +604,10 @@ def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[
 
 
 def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
-    """Try to prove a draft for a game with splits, by a single reply: the same split of any large enough heap.
+    """Try to prove a draft for a game with splits, by a single reply: the same split of a heap at all N-positions.
 
-    The table does not contain the positions after a split, because they have more heaps. Therefore only the obligations
-    show whether the reply is good.
+    The table does not contain the positions after a split, which have more heaps. Therefore only the obligations show
+    whether the reply is good.
     """
     vocabulary = found.vocabulary
     cells = vocabulary.know(found.cells)
@@ -685,7 +685,7 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
     """Return legal moves at the lost positions of a game under misère play, as cases; [] if such moves are not found.
 
-    They show that the mover is not stuck there. `number`: the number of preceding cases.
+    Such a move shows that the mover is not stuck. `number`: the number of preceding cases.
     """
     vocabulary = found.vocabulary
     heaps = next(f for f in vocabulary.folds if f.text == "len(s)")

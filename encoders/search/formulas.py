@@ -30,7 +30,7 @@ from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 # Each level has its own vocabulary; the first level contains only nim-sums. The search uses the first level that
 # suffices, so its formula is simple.
 class VocabularyLevel(Enum):
-    """The level of a vocabulary of folds. Levels are tried in this order. The value is a description of the level."""
+    """The kinds of folds that formulas may use. Levels are tried in this order. The value describes the new folds."""
 
     PLAIN = "nim-sums"
     FILTERED = "heaps compared with the numbers of the rules"
@@ -134,7 +134,7 @@ def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
 
 
 def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
-    """Whether the pick has an upper bound other than a chosen heap."""
+    """Whether the domain of a pick has an upper bound other than one of the chosen heaps."""
     high = getattr(domain, "hi", domain)
     return not (isinstance(high, t.Variable) and high.name in heaps)
 
@@ -409,7 +409,7 @@ def _add_third(
 ) -> tuple[float, Indices] | None:
     """Return the best conjunction of three atoms with its score; None if no such conjunction is useful.
 
-    Every third atom is added to TRIED pairs of atoms. These pairs hold at many wanted and few unwanted cells.
+    Each atom is tried as the third atom, with TRIED pairs of atoms that hold at many wanted and few unwanted cells.
     """
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
     lacks = -(gain - passing * weight).ravel()
@@ -433,7 +433,7 @@ def _add_third(
 
 
 def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
-    """Return the necessary conjunctions: remove each one if the remaining conjunctions cover all wanted cells."""
+    """Remove each conjunction that is not needed because the remaining conjunctions cover all wanted cells."""
     kept = list(terms)
     for term in terms:
         rest = [x for x in kept if x != term]

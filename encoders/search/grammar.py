@@ -48,7 +48,7 @@ class Member:
     `title`, `text`: the title and the text of the ruleset.
     `restrictions`: the restriction of each player in words. If both players have the same restriction with the same
     parameter, the second text is "".
-    `stuck`, `choose`: these keys of the ruleset.
+    `stuck`, `choose`: the values of these keys in the ruleset.
     `numbers`: the names of the parameters.
     `where`: the region of the parameters.
     `mirror`: the id of an earlier ruleset that is equal after the players are exchanged; "" if there is none.
@@ -67,7 +67,11 @@ class Member:
 
 @dataclass(frozen=True)
 class Grammar:
-    """A family of rulesets. `members`: its rulesets, in the order of their ids. `text`: the text of its file."""
+    """A family of rulesets.
+
+    `members`: the rulesets, in the order of their ids.
+    `text`: the text of the file that describes the family.
+    """
 
     title: str
     players: tuple[str, str]

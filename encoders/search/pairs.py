@@ -115,7 +115,7 @@ class Pairs:
 def find_winners(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """Search as `find_who_wins` does. If no formula is found in time, also try pairs of two heaps.
+    """Search as `find_who_wins` does. If no formula is found and time is left, also try pairs of two heaps.
 
     Pairs are tried only if moves take from several heaps.
     """
@@ -231,9 +231,9 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
 
 
 def _upper(x: str, d: str, r: int) -> str:
-    """Return, as text, the difference of the pair whose lower number is x + d, the upper number of another pair.
+    """Return, as text, the difference of the pair whose lower number is x + d.
 
-    `x`: the lower number of this other pair. `d`: its difference.
+    Here x + d is the upper number of another pair, with the lower number `x` and the difference `d`.
     """
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 
@@ -256,9 +256,10 @@ def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, 
 
 
 def _name_picks(move: Move) -> list[tuple[str, bool]] | None:
-    """Return, for each heap of a move, the pick that determines the new heap, and whether this pick is the new heap.
+    """Return (pick, leaves) for each heap of a move.
 
-    Otherwise the pick is the number that is taken. Return None if the new heaps are not of these two forms.
+    The pick is the new heap if `leaves` is true; otherwise the number taken from the heap. Return None if the new heaps
+    are not of these two forms.
     """
     names = [x.name for x in move.picks]
     found: list[tuple[str, bool]] = []

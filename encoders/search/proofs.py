@@ -54,8 +54,8 @@ class _DroppableLines:
 def shorten(file: Posing, proof: str, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
     """Shorten a valid [proof], and store each shorter version in `outcome`.
 
-    First try rule "definition" alone. If it fails, remove one part after another, from the end, as long as the proof
-    succeeds.
+    First try rule "definition" alone. If this rule fails, remove each part without which the proof still succeeds, from
+    the last part to the first. Repeat this until every part is needed.
     """
 
     def search(note: Tell) -> None:
@@ -167,7 +167,7 @@ class Nearby:
 
 
 def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a [proof] whose obligations are proved, and store its text in `outcome`.
+    """Search for a [proof] whose obligations are proved, and store the text of the [proof] in `outcome`.
 
     `nearby`: the claims that the proof may use.
     """
@@ -254,7 +254,7 @@ def _try(
 def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
     """Yield drafts of a [proof] that need no search.
 
-    They use a rule without hints, theorems about the game, the proofs of siblings, or rule "equal games".
+    The drafts use a rule without further keys, theorems about the game, the proofs of siblings, or rule "equal games".
     """
     yield '[proof]\nrule = "definition"\n'
     yield '[proof]\nrule = "periodic"\n'
@@ -271,7 +271,7 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
 
 
 def question_of(claim: Claim) -> SearchProblem:
-    """Return the problem for the game of a claim, in the region of its integers.
+    """Return the problem for the game of a claim, in the region that the claim states for the game's parameters.
 
     Raises Unsupported if no search supports the claim.
     """
@@ -407,7 +407,7 @@ def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outc
 def _list_value_proofs(form: ClosedFormGuess, heaps: Sequence[str]) -> Iterator[list[str]]:
     """Yield the lines of proofs by a closed form, for a claim about these heaps.
 
-    For several heaps, some drafts mention the heaps. Such a draft gives the digits of each heap by formulas.
+    For several heaps, a draft also gives the digits of each heap by formulas, unless the only digit is the heap.
     """
     lines = list(form.proof)
     start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
@@ -488,7 +488,7 @@ def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
 
 # -- the file ---------------------------------------------------------------------------------------------------------
 def put_into(file: str, proof: str) -> str:
-    """Return the text of a claim file with this [proof], which replaces the present one or is appended.
+    """Return the text of a claim file with this [proof]. It replaces the present [proof], or is appended.
 
     Raises Unsupported if the present [proof] is not a separate table.
     """

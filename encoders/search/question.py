@@ -30,7 +30,8 @@ _MIRRORED = {"gt": "lt", "ge": "le"}
 class FreeParameter:
     """A parameter over which the claim quantifies.
 
-    `name`: the name of the parameter in the claim. `domain`: its domain as text for a claim file.
+    `name`: the name of the parameter in the claim.
+    `domain`: the domain of the parameter, as text for a claim file.
     """
 
     parameter: Parameter

@@ -15,7 +15,7 @@ from encoders.refusals import Unsupported
 
 
 class Refusal(Enum):
-    """The messages. The text of a message contains the names of its arguments in braces."""
+    """The messages of `find`. The text of a message contains the names of its arguments in braces."""
 
     # -- of a ruleset
     PLAYERS = "{id} has {count} players; find supports two players, or n players counted by a parameter of the ruleset"
@@ -84,7 +84,7 @@ def refuse_questions(ruleset: Ruleset, asked: set[str]) -> str:
 
 
 def tell_moves(ruleset: Ruleset) -> str:
-    """Return a sentence about a rule other than moves that make one heap smaller; "" if there is no such rule."""
+    """Return a sentence about the first feature of a ruleset other than moves that make one heap smaller; else ""."""
     if ruleset.sees_position:
         return f"a move of {ruleset.id} depends on the whole position"
     for move in ruleset.moves:

@@ -104,9 +104,10 @@ def _pack(heaps: Truths) -> Array:
 def list_picks(
     vocabulary: FoldVocabulary, cells: Cells, folds: list[CandidateFold], aimed: Collection[CandidateFold] = ()
 ) -> Iterator[CandidateHeapChoice]:
-    """Yield the choices of a heap: a largest heap if the rules require one, any heap, and the choices by these folds.
+    """Yield the choices of a heap: a largest heap if the rules require it, any heap, and the choices by these folds.
 
-    `aimed`: nim-sums for which also choices are yielded that can change the nim-sum to a number other than 0.
+    `aimed`: nim-sums that a move on the heap may change to a number other than 0. Choices for such moves are yielded
+    too.
     """
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
@@ -146,7 +147,7 @@ def list_takes(
 ) -> Iterator[tuple[t.Term, tuple[CandidateFold, ...]]]:
     """Yield the numbers that may be taken, each with its folds.
 
-    `aimed`: nim-sums for which also numbers are yielded that change the nim-sum to a number other than 0.
+    `aimed`: nim-sums that a move may change to a number other than 0. Numbers for such moves are yielded too.
     """
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
@@ -248,8 +249,8 @@ class Replies:
     def _list_conditions(self) -> Iterator[tuple[t.Term, CandidateFold, Array]]:
         """Yield conditions on the other heaps that may decide between two numbers to take.
 
-        Each is yielded with its fold, and with a number for each cell, whose bits are the heaps for which the condition
-        holds.
+        Each condition is yielded with its fold and with one number for each cell. Bit i of this number is 1 if the
+        condition holds for the i-th heap.
         """
         for f in self.vocabulary.folds:
             if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
@@ -342,7 +343,8 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Rep
     """Return replies with conditions that cover the won cells, and whether each cell remains uncovered.
 
     A cell is a position with parameters.
-    `wide`: conditions may use any folds. If false, only the folds of the formula and related counts are tried first.
+    `wide`: conditions may use any folds. If false, conditions may first use only the folds of the formula and related
+    counts; if these are not sufficient, any folds.
     """
     wanted = replies.wanted
     if not wanted.any():
@@ -400,7 +402,7 @@ class _Conditions:
     def next_case(
         self, candidates: list[CandidateReply], wanted: Truths, todo: Truths, spoken: set[CandidateFold], stuck: Truths
     ) -> ReplyCase | None:
-        """Return the reply and the condition that cover the most remaining cells in relation to their price.
+        """Return the reply and the condition that are best by the number of cells they cover and by their price.
 
         A cell is a position with parameters. The condition consists of at most two atoms. Return None if every reply
         fails.

@@ -26,7 +26,8 @@ class StatedFolds:
     """The folds in a statement, and the condition under which each side loses.
 
     `folds`: pairs of a new name and a fold (a number computed heap by heap).
-    `loses`: for each of `sides`, the condition under which this side loses when it is to move. It uses these names.
+    `loses`: for each of `sides`, the condition under which this side loses when it is to move, in terms of the new
+    names.
     """
 
     folds: tuple[tuple[str, t.Term], ...]

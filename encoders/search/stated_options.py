@@ -81,7 +81,7 @@ def _list_sums(terms: tuple[t.Term, ...], position: str, integers: set[str]) -> 
 def _list_moves(
     ruleset: Ruleset, tops: list[tuple[str, t.Term]], number: str, integers: list[str]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield moves in the heap with the top bit of a nim-sum, in heaps that are large enough, and in any heap."""
+    """Yield moves on a heap at the top bit of a nim-sum, on a heap that is large enough, and on any heap."""
     words = {move.picks[0].name for move in ruleset.moves if len(move.heaps) == len(move.picks) == 1}
     amounts = ["1", *integers, *(f"{a} - {b}" for a, b in permutations(integers, 2))]
     ways = [

@@ -111,8 +111,8 @@ def write_draft(
 def write_lemmas_on_divisors(statement: Statement, loses: tuple[t.Term, ...]) -> list[str]:
     """Return the lines of lemmas for moves that take a divisor of the only heap; [] if there is no such move.
 
-    A lemma states: if the divisor is a multiple of a modulus of the formula, so is the heap. The lemmas are applied
-    with the number that is taken, written as the difference of the heap and the heap AFTER the move.
+    A lemma states: if the divisor is a multiple of a modulus of the formula, so is the heap. The lemmas are used at the
+    number that is taken, which is written as the heap minus the heap after the move (named AFTER).
     """
     if statement.rule != "few heaps" or len(statement.names) != 1:
         return []
@@ -185,9 +185,9 @@ def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...
 
 
 def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -> Iterator[t.Term]:
-    """Yield the conditions with the wanted values in these rows.
+    """Yield the conditions that have the wanted truth values in these rows of a table.
 
-    Each is a condition of the pool, or two conditions of the pool joined by `and` or `or`.
+    A result is a condition of the pool, or two conditions of the pool joined by `and` or `or`.
     """
     for x, own in pool:
         if (own == wanted)[rows].all():

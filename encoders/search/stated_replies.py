@@ -134,7 +134,7 @@ class CandidateMove:
 
     `good`: the rows in which the move wins.
     `conditions`: the conditions under which the move is legal.
-    `leaves_loss`: the condition that the next player loses after the move; None if it is not written as a term.
+    `leaves_loss`: the condition that the next player loses after the move; None if there is no term for it.
     """
 
     move: StatedMove
@@ -158,10 +158,10 @@ class ChosenReply:
 
 
 def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
-    """Return the indices of at most `limit` rows of `hits` that together cover many columns.
+    """Return at most `limit` candidates that together win at many positions.
 
-    The first half are the distinct rows that cover the most columns. Each further row is chosen to cover columns that
-    the chosen rows cover seldom.
+    `hits`: element [i, j] is whether candidate i wins at position j. Half of the chosen candidates are those that win
+    at the most positions. Each further candidate is chosen for positions at which few chosen candidates win.
     """
     cover = hits.sum(axis=1)
     order = [int(i) for i in np.lexsort((prices, -cover)) if cover[i]]
@@ -291,7 +291,7 @@ class Conditions:
     def of(self, candidate: CandidateMove) -> tuple[list[t.Term], Truths]:
         """Return the conditions that may guard a candidate, and an array whose element [i, j] is condition i at row j.
 
-        They include the conditions under which the candidate is legal, if these are defined in every row.
+        A condition under which the candidate is legal, or leads to a loss, is included if it is defined in every row.
         """
         own = dict(self.values)
         for term in (*candidate.conditions, *([] if candidate.leaves_loss is None else [candidate.leaves_loss])):
@@ -337,7 +337,7 @@ def _weigh(reply: ChosenReply, left: Truths) -> float:
 
 
 def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths) -> Iterator[ChosenReply]:
-    """Yield the candidate with short conditions. Where they hold and a reply is needed, the candidate wins."""
+    """Yield the candidate with short conditions, such that it wins wherever these hold and a reply is needed."""
     bad = need & ~candidate.good
     if not bad.any():
         yield ChosenReply(candidate, (), need)
@@ -374,7 +374,7 @@ def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths)
 def _legal_guard(
     candidate: CandidateMove, terms: list[t.Term], values: Truths, legal: list[t.Term], bad: Truths
 ) -> Iterator[ChosenReply]:
-    """Yield the candidate with the conditions in `legal`, if it wins wherever they hold.
+    """Yield the candidate with the conditions in `legal`, if the candidate wins wherever these hold.
 
     Conditions that are not needed are omitted.
     """

@@ -31,8 +31,8 @@ from encoders.search.writing import quote
 def read_sum(claim: Claim) -> tuple[StatedFolds, Statement] | None:
     """Read a claim that the mover loses if and only if one nim-sum over all heaps is 0.
 
-    Return (1) its fold, and (2) a statement about one heap and the nim-sum of the other heaps, from which replies are
-    searched. Return None for another claim. Raises Unsupported.
+    Return (1) the nim-sum and the losing condition, and (2) a statement about one heap and the nim-sum of the other
+    heaps, from which replies are searched. Return None for another claim. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     stated = read_folds(claim)
@@ -89,7 +89,7 @@ def _make_move(move: OpenMove, term: t.Term, rest: str) -> StatedMove:
 
 
 def find_sum_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for replies in the heap that has the top bit of the nim-sum, and store a proof in `outcome`."""
+    """Search for replies on a heap at the top bit of the nim-sum, and store a proof in `outcome`."""
     read = read_sum(claim)
     if read is None:
         return

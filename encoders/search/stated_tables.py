@@ -43,7 +43,7 @@ class FormulaFails(NimChecksError):
 
 
 def evaluate_truth(term: t.Term, columns: Columns, undefined: bool = False) -> Truths:
-    """Return the truth value of a term in each row, and `undefined` in the rows in which the term is undefined."""
+    """Return the truth value of a term in each row; `undefined` is the value where the term is undefined."""
     found = ColumnTable(columns).evaluate(term)
     return np.where(found.undefined, undefined, found.values.astype(bool))
 
@@ -62,7 +62,7 @@ def evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
 def list_positions(statement: Statement, generator: np.random.Generator) -> tuple[Columns, int]:
     """Return (1) the numbers and parameters of each position, by name, and (2) how many positions are small.
 
-    An array has one element for each position; the small positions come first.
+    Each array of (1) has one element for each position; the small positions come first.
     """
     count, own = len(statement.names), len(statement.parameters)
     size = SIZES.get(count, LEAST_SIZE)
@@ -136,7 +136,7 @@ def spread_picks(
 
 @dataclass(frozen=True, eq=False)
 class WinningPicks:
-    """A kind of move, and the picks with which it wins.
+    """A kind of move, and the picks with which the move wins.
 
     `wins`: element [i, p, q, ...] is whether the move with the picks p, q, ... wins at the i-th position.
     """
@@ -204,9 +204,10 @@ class PositionTable:
 def solve_positions(
     statement: Statement, columns: Columns, count: int, clock: Deadline
 ) -> tuple[list[Truths], Truths] | None:
-    """Return (1) for each side, whether it loses each position when it is to move, and (2) which positions are solved.
+    """Return (1) for each side, at which positions it loses when it is to move, and (2) which positions are solved.
 
-    A position is solved if the table decides for every side whether it loses. Return None if the numbers are too large.
+    A position is solved if the table determines the winner for each side to move. Return None if the numbers are too
+    large.
     `count`: the number of positions.
     """
     names = (*statement.names, *(v.name for v in statement.parameters))

@@ -57,7 +57,7 @@ class StatedPick:
     """A pick of a move: a choice of the mover that consists of one or more numbers.
 
     `word`: the name of the pick in the rules.
-    `names`: the names of its numbers.
+    `names`: the names of the numbers.
     `is_list`: whether the numbers are the elements of a list.
     `fixed`: the only number that can be picked; None if there is a choice.
     """
@@ -70,13 +70,13 @@ class StatedPick:
 
 @dataclass(frozen=True, eq=False)
 class StatedMove:
-    """A kind of move on certain heaps. Its terms use the names of the statement and of the picks.
+    """A kind of move on certain heaps. The terms use the names of the statement and of the picks.
 
     `side`: the number of the player who moves.
     `lines`: the lines in [[proof.moves]] that name the move.
     `legal`: the condition under which the move is legal.
     `after`: the numbers of the resulting position.
-    `lost`: the condition that the next player loses there; None if it is the invariant at `after`.
+    `lost`: the condition that the next player loses after the move; None stands for the invariant at `after`.
     """
 
     side: int
@@ -214,8 +214,8 @@ def read_statement(claim: Claim, path: Path) -> Statement | None:
 def read_value_statement(claim: Claim) -> Statement | None:
     """Return the statement of a claim about the Grundy values of explicit heaps; None for another claim.
 
-    The numbers of a position are its heaps and a number v below its value. The mover "loses" if v is the value of the
-    heaps. A winning move therefore leads to heaps with the value v. Raises Unsupported.
+    The numbers of the statement are the heaps and a number v below their Grundy value. The mover "loses" if v is the
+    value of the heaps. Thus a "winning" move leads to heaps with the value v. Raises Unsupported.
     """
     plain = state_as_hypothesis(unfold_claim(claim))
     if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
@@ -306,7 +306,7 @@ def _open_position(position: t.Term) -> tuple[t.Term, tuple[str, ...]] | None:
 
 
 def _read_answer(term: t.Term) -> _Answer | None:
-    """Return the meaning of a question about who wins, or of an equivalence between such a question and a formula.
+    """Return the answer that a condition states: a question about who wins, or its equivalence with a formula.
 
     Return None for another term.
     """
@@ -363,7 +363,7 @@ def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]
 def divide(
     claim: Claim, names: Mapping[str, str], hypotheses: list[t.Term]
 ) -> tuple[tuple[ClaimVariable, ...], t.Term, t.Term] | None:
-    """Return (1) the parameters, (2) the condition on them, and (3) the condition on the position.
+    """Return (1) the parameters, (2) the condition on the parameters, and (3) the condition on the position.
 
     Return None if a domain has an unsupported form, or depends on the position.
     `names`: for each variable of the claim that is a number of the position, the name of this number.

@@ -50,8 +50,8 @@ _ROW = "row'"  # a dummy column, because a table has the length of its columns
 class TakeParameter:
     """The pick that determines a move. A pick is a number that the mover chooses.
 
-    `pick`: the name of the pick. If `leaves` is true, the picked number is the size of the remaining heap. Otherwise it
-    is the number taken.
+    `pick`: the name of the pick.
+    `leaves`: whether the picked number is the size of the remaining heap. Otherwise it is the number taken.
     """
 
     move: Move
@@ -60,7 +60,7 @@ class TakeParameter:
 
     @property
     def splits(self) -> bool:
-        """Whether several heaps replace one heap. The picked number is then not a number taken."""
+        """Whether several heaps replace one heap. Then the picked number is not the number taken."""
         return len(self.move.become) > 1
 
     def compute_picked_number(self, take: t.Term) -> t.Term:
@@ -222,7 +222,7 @@ class OutcomeTable:
         return Cells(self, q, n)
 
     def sample(self, small: SampleLimits) -> Cells:
-        """Return the cells of a smaller box, and every few cells with the maximal number of heaps.
+        """Return the cells of a smaller box, and a sample of the cells with the maximal number of heaps.
 
         A cell is a position with parameters. A formula that is found from the smaller box alone is often wrong.
         """

@@ -35,7 +35,8 @@ class ClosedFormGuess:
 
     `value`: the value of a heap h, as text for a claim.
     `proof`: the lines of the [proof].
-    `stated`: None if the value is a formula in h. Otherwise the heap, its value and its digits, as formulas in e and g.
+    `stated`: None if the value is a formula in h. Otherwise the heap, the value and the digits of the heap, as formulas
+    in e and g.
     `digits`: the digits of a heap h by name, as formulas in h; empty if there are no such formulas.
     """
 
@@ -253,7 +254,7 @@ def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> Clos
 
     For each smaller value, the proof names an option: the heap with this value in the last piece that contains such a
     heap.
-    `below`: ignore heaps that are not smaller than the given heap.
+    `below`: whether the proof ignores pieces in which such a heap is not smaller than the given heap.
     """
 
     def chain(heap: str) -> str:
@@ -344,7 +345,7 @@ def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFo
 
 
 def _guess_growth(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield a closed form that increases by c if the heap increases by p, if there is one.
+    """Yield a closed form that increases by c whenever the heap increases by p, for the first suitable p and c.
 
     The value of a heap p*q + r is c*q + t, where t depends only on r.
     """
@@ -361,7 +362,7 @@ _Options = list[tuple[str, dict[str, str]]]  # condition, and the digits of the 
 
 
 def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
-    """Return options of a heap p*q + r that together have all smaller values c*w + u; None if they are not found.
+    """Return options of a heap p*q + r that together have all smaller values c*w + u; None if some are not found.
 
     For each r and u, the options have the same form for all w, or one form for w < q and another form for w >= q.
     """

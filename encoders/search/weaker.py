@@ -50,9 +50,11 @@ class Condition:
 
 @dataclass(frozen=True)
 class Changed:
-    """A claim file with a change.
+    """A changed claim file.
 
-    `words`: the description of the change. `condition`: the added condition, or None.
+    `words`: the description of the change.
+    `data`: the entries of the file.
+    `condition`: the added condition, or None.
     """
 
     words: str
@@ -106,7 +108,7 @@ def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Chan
 def list_stronger(claim: Claim) -> Iterator[Changed]:
     """Yield stronger claims, from large changes to small ones.
 
-    Each omits or weakens one hypothesis, widens one domain, or replaces a number by a variable.
+    A stronger claim omits or weakens one hypothesis, widens one domain, or has a variable instead of a number.
     """
     yield from _drop_hypotheses(claim)
     yield from _widen_domains(claim)
@@ -232,7 +234,7 @@ Places = dict[Keys, list[tuple[int, int]]]
 
 
 def _choose_places(data: Data, number: int) -> Iterator[Places]:
-    """Yield selections of occurrences of a number that the parameter replaces. The first contains all occurrences.
+    """Yield selections of the occurrences of a number, from all occurrences to none. A parameter may replace these.
 
     The numbers one below and one above also count as occurrences. At most MOST_PLACES occurrences are considered.
     """
@@ -261,7 +263,7 @@ def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: in
 
 
 def _fresh(data: Data, *names: str) -> str:
-    """Return the first of these names that the claim does not use. Append underscores if necessary."""
+    """Return the first of these names that the claim does not use; if all are used, append underscores."""
     mentioned = set(_WORD.findall(repr([data.get(x) for x in ("claim", "define", FORALL)])))
     for stroke in ("", "_", "__", "___"):
         for name in names:
@@ -274,7 +276,8 @@ def _fresh(data: Data, *names: str) -> str:
 def list_conditions(claim: Claim) -> Iterator[Condition]:
     """Yield conditions on one or two variables.
 
-    They concern the number and sizes of heaps, the nim-sum, the order of two integers, parities and bounds.
+    The conditions concern players, the number and sizes of heaps, the nim-sum, the order of two integers, parities and
+    bounds.
     """
     integers = [v.name for v in claim.variables if v.type == INT]
     for v in claim.variables:
@@ -318,7 +321,7 @@ def _enclose(condition: str) -> str:
 
 
 def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
-    """Return the claim for positions of at most one or two heaps (`count`).
+    """Return the claim for positions of at most `count` heaps (1 or 2).
 
     Integer variables for the heaps replace the position variable `s`.
     """

@@ -40,8 +40,8 @@ class Draft:
     `position`: the name of the position in an existing claim, if only the [proof] is written; None to write the claim
     too.
     `named`: folds that are listed even if no other part of the proof uses them.
-    `two_heaps`: two folds, for moves on one or two heaps. They are the columns of binary digits in which the number of
-    1s is 1 modulo 3, and 2 modulo 3. The reply changes the position so that both folds become 0.
+    `two_heaps`: for moves on one or two heaps, the folds columns(s, 3, 1) and columns(s, 3, 2): the binary places at
+    which the number of heaps with a 1 is 1, or 2, modulo 3. The reply makes both folds 0.
     """
 
     question: SearchProblem
@@ -108,8 +108,8 @@ class Draft:
     def _write_mending(self, ones: CandidateFold, twos: CandidateFold) -> Iterable[str]:
         """Yield the lines of a proof with a reply on one or two heaps.
 
-        The first heap has a 1 in the highest column that must change. The lower digits of the chosen heaps change the
-        other columns.
+        The first heap has a 1 at the highest binary place at which the folds `ones` and `twos` are not 0. The lower
+        digits of the chosen heaps are changed so that both folds become 0.
         """
         a, b = ones.name, twos.name
         assert self.way is not None

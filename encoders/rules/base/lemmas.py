@@ -55,8 +55,8 @@ class VariableRange:
 class NamedLemma:
     """A lemma: `holds` is true for all integers in the ranges.
 
-    `measure`, `smaller`: for a proof by induction. The step assumes the lemma at the values in `smaller`, if they are
-    in the ranges and their measure is smaller and not negative.
+    `measure`, `smaller`: for a proof by induction. The step assumes the lemma at the values in `smaller`, if these
+    values are in the ranges and have a smaller measure that is not negative.
     `at`: the values at which the proof uses the lemma, as terms over the numbers of a position.
     """
 

@@ -74,7 +74,7 @@ def write_out(term: t.Term, known: Mapping[str, t.Term]) -> t.Term:
     """Return the term with known values substituted, and with explicit sets and lists in conditions expanded.
 
     `m in {1, 2}` becomes m == 1 or m == 2. A condition that is known to be true or false is simplified if the
-    conditions next to it are total.
+    conditions next to it are total (defined for all values of their variables).
     """
     return _spell_out(substitute(term, known))
 
@@ -143,7 +143,8 @@ def evaluate_literal(term: t.Term) -> int | None:
 def canonical_key(move: Move) -> Hashable:
     """Return a key that is equal for kinds of moves that differ only in form.
 
-    The key ignores names, the form of comparisons and, if all terms of the move are total, the order of conditions.
+    The key ignores names and the form of comparisons. If all terms of the move are total (see `is_total`), the key also
+    ignores the order of conditions.
     """
     keys = (_make_ordered_key(move, order) for order in permutations(range(len(move.heaps))))
     return min(keys, key=repr)
@@ -277,8 +278,8 @@ _MOVER = "mover"
 def normal_kinds(move: Move) -> tuple[Move, ...]:
     """Return kinds of moves in normal form that together are equivalent to this one; the move itself if it is normal.
 
-    Kinds that are never legal are omitted. Only sets of numbers are replaced by ranges if some term is not total, if
-    some set does not have an equivalent range with conditions, or if there are too many cases.
+    Kinds that are never legal are omitted. The only change is to replace sets of numbers by ranges if some term is not
+    total, if some set does not have an equivalent range with conditions, or if there are too many cases.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
@@ -450,9 +451,9 @@ def _part(term: t.Term, above: bool) -> LinearBound:
 
 
 def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
-    """Add the bound that a condition implies to the bounds of the last pick in the condition.
+    """If a condition bounds the last pick in it, add this bound to `sides`.
 
-    Yield the condition, unless it is equivalent to the bound.
+    Yield the condition, unless the condition and the bound are equivalent.
     """
     match condition:
         case t.Operation(op=op, args=(a, _)) if op in COMPARED and op != "ne" and a.type == INT:
@@ -519,7 +520,7 @@ def _match_alternatives(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -
 
 
 def _match_equation(condition: t.Term) -> tuple[str, int]:
-    """Return (m, 3) for m == 3, and ("", 0) for another condition."""
+    """Return (m, c) for a condition m == c with a constant c, and ("", 0) for another condition."""
     if isinstance(condition, t.Operation) and condition.op == "eq" and condition.args[0].type == INT:
         for x, other in (condition.args, condition.args[::-1]):
             number = evaluate_literal(other)
@@ -540,7 +541,7 @@ def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
 
 
 def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
-    """Return one end of the range, and conditions for the bounds that this end does not express."""
+    """Return one end of the range of the pick x, and conditions for the bounds that this end does not express."""
     if fixed is not None:
         kept, rest = [fixed], [b for b in bounds if difference(b.than, fixed) != 0 or b.times != 1]
     elif whole := [b for b in bounds if b.times == 1]:

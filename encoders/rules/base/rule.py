@@ -24,7 +24,10 @@ from encoders.trust import Below, Limits, ObligationKind, ObligationLabel, Trust
 #
 # It is for readers and proves nothing.  The same labels name the obligations here and in the sequents.
 class WordingKind(Enum):
-    """The kind of words in which the report repeats the term of a cell: words for a condition, or for a fold."""
+    """The way in which the report repeats the term of a cell in words: as a condition, or as a fold.
+
+    A fold is a number that is computed from a position heap by heap.
+    """
 
     CONDITION = "condition"
     FOLD = "fold"
@@ -61,10 +64,10 @@ class NamedPlay:
 
 @dataclass(frozen=True, eq=False)
 class OutlineRow:
-    """A line of a table.
+    """A row of a table.
 
-    `shown_by`: pairs of a short description and the name of an obligation that proves a part of the line.
-    `play`: the named move of the line, if the report can find an example for it.
+    `shown_by`: pairs of a short description and the name of an obligation that proves a part of the row.
+    `play`: the named move of the row, if the report can find an example of the move; else None.
     """
 
     cells: tuple[OutlineCell, ...]
@@ -92,7 +95,7 @@ class OutlineTable:
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """The outline of a proof. `summary`: the argument in one or two sentences."""
+    """The outline of a proof: tables that a report shows. `summary`: the argument in one or two sentences."""
 
     summary: str
     tables: tuple[OutlineTable, ...]
@@ -230,7 +233,7 @@ class Rule(Protocol):
         """List the obligations in the order of the argument. Raises Unsupported."""
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline of the proof. Each line names the obligations that prove it. Raises Unsupported."""
+        """Return the outline of the proof. Each row names the obligations that prove the row. Raises Unsupported."""
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """Return the range of cases for which the obligations together prove the claim. Raises Unsupported."""

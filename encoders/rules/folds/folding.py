@@ -336,7 +336,7 @@ def _normalise_parity(term: t.Term) -> t.Term:
 
 
 def _is_true(term: t.Term, heap: str) -> bool:
-    """Whether a normalized condition is the literal true, or a bound that each heap satisfies, being at least 1."""
+    """Whether a normalized condition is the literal true, or follows from the fact that heaps are at least 1."""
     match term:
         case t.Literal(type=type_, value=value):
             return type_ == BOOL and bool(value)
@@ -416,7 +416,7 @@ class Fixed:
 class FoldsTheory(Sizes):
     """The positions and folds of one sequent (the form of an obligation).
 
-    `root`: the values of the claim's integers, by name. An Env may also contain positions, and players as ints.
+    `root`: the values of the claim's integers, by name. Other environments also contain positions, and players as ints.
     `named`: the folds that the proof and its lemmas name.
     `heaps`: the fold that counts all heaps.
     """

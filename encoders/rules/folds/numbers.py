@@ -267,8 +267,8 @@ class BinaryPlaces:
     def digit(self, term: t.Operation, of: t.Operation) -> t.Term:
         """Return `bit(x, i)`: 0 or 1.
 
-        Raises Unsupported if x or i may be negative or 2^62 or more. In a proof without a bound, x and i may have any
-        size, but a literal i is at most FARTHEST_PLACE.
+        In a proof with a bound, raises Unsupported if x or i may be 2^62 or more. In a proof without a bound, raises
+        Unsupported if i is a literal above FARTHEST_PLACE.
 
         `of`: the term in the file.
         `term`: the same term, with the values of its arguments.

@@ -324,7 +324,7 @@ class ColumnFold:
         return one_more(first.heap, [rest.fold(x) for x in self.beside], self.of)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of `number` equal heaps of this size: the size, if `number` has the right remainder."""
+        """Return the fold of `number` heaps of this size: the size if `number` has the remainder `of`, else 0."""
         left = t.Operation(number.type, 0, 0, "mod", (number, integer(self.modulus)))
         return choose(equal(left, integer(self.of)), size, ZERO)
 

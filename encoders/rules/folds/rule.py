@@ -386,9 +386,9 @@ class DefinitionRule(FoldsRule):
 
 
 class BackgroundObligations:
-    """A record of the translators of obligations, which shows what background facts the obligations assume.
+    """A record of the translators of obligations, and thus of the kinds of facts that the obligations assume.
 
-    These facts are properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
+    The kinds are properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
     obligations that prove the facts of each kind that was used.
     """
 

@@ -96,7 +96,7 @@ def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.T
 
 
 def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
-    """Return the relation between the powers x and y that follows from their exponents a and b, if both are natural."""
+    """Return the relation of the powers x and y that follows from their exponents a and b, if these are at least 0."""
     greater = conjunction(
         implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
     )
@@ -175,7 +175,9 @@ def _is_power(base: int, value: int) -> bool:
 
 
 def _weights(number: t.Term, power: str) -> Iterator[t.Term]:
-    """Yield the coefficient of a power in a number without denominators, for each case of a conditional.
+    """Yield the coefficient of a power in a number, after multiplication by its denominators.
+
+    For a conditional, yield a coefficient for each case.
 
     The coefficients only determine which instances of the true rule `_cancel_powers` are assumed.
     """
@@ -234,7 +236,7 @@ def _pose_each_power(q: SequentReader, base: int) -> Entailment:
 def _two(q: SequentReader, base: int) -> Entailment:
     """Return the induction for `_relate_powers`.
 
-    It concerns 1 and 1, 1 and another power, and the step from two powers to the next powers.
+    The obligation is about 1 and 1, about 1 and another power, and about the step from two powers to the next powers.
     """
     a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
     known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k))

@@ -125,7 +125,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
 
 
 def _divide(q: HeapReader, names: Env) -> None:
-    """Record the quotients and remainders of [[proof.divide]]. A separate obligation shows that they are correct."""
+    """Record the divisions of [[proof.divide]]. Separate obligations show that these divisions are correct."""
     for x in q.proof.divisions:
         a, b, c, d = (q.number(p, {**q.env, **names}) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
         q.divided.append((a, b, c, d))
@@ -205,9 +205,9 @@ def _state_reaching_zero(q: HeapReader) -> Entailment:
 
 
 def _odd(q: HeapReader) -> Entailment:
-    """Return the induction step, by one value, about one place of a nim-sum.
+    """Return the induction step about one binary place of a nim-sum: one more value is added.
 
-    The nim-sum has a 1 there if and only if an odd number of values have a 1 there.
+    The nim-sum has a 1 at the place if and only if an odd number of values have a 1 at the place.
     """
     rest, value, odd = (q.symbols.truth(n, aside=False) for n in ("nim-sum of the rest", "value", "an odd number"))
     return Entailment((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
@@ -277,7 +277,7 @@ class _Reading:
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
         """Return an arbitrary heap of the claim's position, or an arbitrary integer of a range.
 
-        Also return the condition that it is such a heap or integer. Raises Unsupported for other sources.
+        Also return the condition that the element is such a heap or integer. Raises Unsupported for other sources.
         """
         found = self.q.read_element(source, env)
         if found is not None:

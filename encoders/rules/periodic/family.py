@@ -78,7 +78,7 @@ def _substitute_numbers(term: t.Term, values: dict[str, int]) -> t.Term:
 
 
 def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
-    """Search for the table of a member, and check the table. The search computes at most `most` heaps."""
+    """Search for the table of a member and check the table; return the result. At most `most` heaps are computed."""
     try:
         table, _ = find_table_of(claim, _choose(claim, member), get_periodic_proof(claim), most)
         return FamilyMemberResult(member, table, verify(table).words)
@@ -87,7 +87,7 @@ def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult
 
 
 def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
-    """Return a table without values: the question and the moves of a member. Return None if unsupported."""
+    """Return a table without values: the question and the moves of a member; None for an unsupported game."""
     try:
         return read_moves(claim, _choose(claim, member))
     except Unsupported:

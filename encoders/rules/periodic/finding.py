@@ -143,7 +143,7 @@ def _takes(read: ReadMoves) -> Takes:
 
 
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
-    """Yield the moves extended to numbers below `size`: if every large number may be taken, these may be taken too."""
+    """Yield the moves with all numbers below `size`. Every large number may be taken, so the new numbers may be."""
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))
         yield replace(own, end=own.end + more, one=own.one + more)

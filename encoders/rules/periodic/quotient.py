@@ -252,7 +252,7 @@ def _tame(n: int) -> Monoid:
 
 # -- the elements of heaps --------------------------------------------------------------------------------------------
 def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> QuotientTable:
-    """Return the table with the elements in the file. Raises Unsupported if their number is wrong."""
+    """Return the table with the elements in the file. Raises Unsupported if the number of elements is wrong."""
     n0, p = said.preperiod, said.period
     if n0 is None or p is None or len(row) != n0 + p:
         instead = "state both, and in `heaps` the elements of the heaps 1 to preperiod + period - 1"
@@ -284,7 +284,10 @@ def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
 
 
 def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each (preperiod, period) for which the known elements repeat long enough, the smallest period first."""
+    """Yield each (preperiod, period) that the known elements have from the preperiod on, the smallest period first.
+
+    At least 2 * period heaps h, and at least a third of the heaps, must have the element of the heap h + period.
+    """
     size = len(row)
     for p in range(1, size // 3):
         before = next((h for h in range(size - p - 1, -1, -1) if row[h] != row[h + p]), -1)
@@ -293,7 +296,10 @@ def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class _Fitting:
-    """A search for the elements of heaps, one after another, with the kinds of positions of these heaps."""
+    """A search for the elements of heaps, one heap after another.
+
+    `kinds`: for each position of the heaps so far, its element and the set of the elements of its options.
+    """
 
     def __init__(self, table: QuotientTable) -> None:
         self.table, self.kinds = table, {(0, 0): None}

@@ -63,7 +63,7 @@ def _agrees(table: PeriodicTable, values: Array) -> bool:
 
 
 def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicTable | None:
-    """Return a table with the least period that is visible in these values; None if more values are needed."""
+    """Return a table with the least period that these values suggest; None if more values are needed."""
     size = values.shape[1]
     grows = start.beyond and start.question == GRUNDY
     least = 0 if all(x.end == x.one for x in start.moves) and not any(x.splits for x in start.moves) else 1
@@ -80,7 +80,7 @@ def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicT
 
 
 def _list_periods(values: Array) -> Iterator[int]:
-    """Yield each distance p such that the last third of the values also occurs p positions earlier.
+    """Yield each distance p such that the last third of the values also occurs p heaps earlier.
 
     The distances are at most a third of the number of values, in ascending order.
     """

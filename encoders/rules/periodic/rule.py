@@ -373,7 +373,7 @@ class ClassReader(UnboundedReader):
         """Return the value of a heap.
 
         For a negative heap, the claim is undefined, and the result is an arbitrary number. Raises Late if the heap may
-        be below the preperiod, and Unsupported if it does not grow by multiples of the period.
+        be below the preperiod, and Unsupported if the heap does not grow by multiples of the period.
         """
         grows = {m: c for m, c in heap.coefficients.items() if m}
         least = heap.coefficients.get((), 0)
@@ -668,8 +668,8 @@ def _asks(table: PeriodicTable) -> str:
 def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:
     """Return the value of a heap as text.
 
-    For Grundy values and for n players, this is the number. For two players, it is N or P, or the name of the winner if
-    the players have different moves.
+    For Grundy values and for n players, the text is the number. For two players with the same moves, the text is N or
+    P; for two players with different moves, the name of the winner.
     """
     value = table.rows[mover][heap]
     if table.question == GRUNDY or table.players > 2:
