@@ -93,7 +93,7 @@ def _list_entries(grammar: Grammar, found: Mapping[str, Record]) -> Iterator[Win
             statement=_text(record, "statement"),
             rule=_text(record, "rule"),
             obligations=int(_text(record, "obligations") or 0),
-            obstacle="the process that searched it died" if record == DIED else _text(record, "obstacle"),
+            obstacle="the process that searched this game died" if record == DIED else _text(record, "obstacle"),
             nearest=_text(record, "nearest"),
             rules=member.text,
             claim="" if member.mirror else _text(record, "claim"),
@@ -225,7 +225,7 @@ def _list_pieces(entry: Entry, claim: Claim, heaps: int) -> Iterator[AskedValues
 
 def make_entry(id: str, game: str, record: Record, table: PeriodicTable | None) -> ValuesEntry:
     """Return the entry of a game in the atlas. Without a table, the verdict is inconclusive."""
-    words = "the process that looked at it died" if record == DIED else str(record["words"])
+    words = "the process that examined this game died" if record == DIED else str(record["words"])
     if table is None:
         return ValuesEntry(id, game, Verdict.INCONCLUSIVE, words)
     return ValuesEntry(

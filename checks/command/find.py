@@ -126,7 +126,9 @@ def _print(entry: Entry, found: Weakened) -> None:
 # printed.
 @click.command(epilog=CODES_OF_FIND)
 @click.argument("what", metavar="RULESET|CLAIM")
-@click.option("--where", default="", metavar="CONDITION", help='Restrict the parameters: "k < l", "k == l".')
+@click.option(
+    "--where", default="", metavar="CONDITION", help='Restrict the parameters by a condition, such as "k < l".'
+)
 @click.option("--set", "given", metavar="NAME=VALUE", multiple=True, help='Fix a parameter: k=3, "S={1, 3, 4}".')
 @click.option("--values", is_flag=True, help="Find the Grundy values of one heap, instead of who wins.")
 @WRITE

@@ -103,7 +103,7 @@ def _write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> Iterator[s
         yield from (f"{name} = {bound}" for name, bound in bounds.items() if bound)
     yield from (
         "",
-        "# A false sibling shows that the scope notices a small change: `checks new --false FILE` adds one.",
+        "# A false variant shows that the scope detects a small change: `checks new --false FILE` adds one.",
     )
 
 
@@ -128,7 +128,7 @@ def write_rules(title: str, players: Sequence[str], take: str, where: str, miser
         'choose = "any heap h"',
         f"pick = {{ m = {_quote(take)} }}  # numbers that a player chooses",
         f"where = {_quote(where)}" if where else '# where = "m % 2 == 1"  # a condition for a legal move',
-        'become = ["h - m"]  # the heaps that replace it; several if it is split',
+        'become = ["h - m"]  # the heaps that replace h; several if h is split',
         "",
     ]
     return "\n".join(lines)

@@ -123,7 +123,9 @@ class Agent:
 
     async def find(
         self,
-        ruleset: Annotated[str, Field(description="Find who wins this game; leave it out if you give a claim")] = "",
+        ruleset: Annotated[
+            str, Field(description="The game for which to find who wins; omit it if you give a claim")
+        ] = "",
         claim: Annotated[str, Field(description="Find a [proof] of this claim; the answer is a patch")] = "",
         where: Annotated[str, Field(description="With ruleset: a condition on its parameters, such as k < l")] = "",
         parameters: Annotated[dict[str, str] | None, Field(description="With ruleset: fixed parameters")] = None,

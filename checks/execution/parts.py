@@ -222,7 +222,7 @@ def read_parts(folders: Sequence[Path]) -> dict[Path, Manifest]:
             raise BadPart(f"{other} and {folder} are both part {manifest.part}")
     missing = [f"{n}/{first[1].part.count}" for n in range(1, first[1].part.count + 1) if n not in owners]
     if missing:
-        raise BadPart(f"missing: part {', '.join(missing)}")
+        raise BadPart(f"these parts are missing: {', '.join(missing)}")
     return found
 
 

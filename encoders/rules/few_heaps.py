@@ -230,7 +230,9 @@ class _FewHeapsSectionParser:
         loses = read_losses(self.section, self.section.terms_over(self.names))
         if not loses:
             raise self.source.fault(
-                ("proof", "loses"), "the losing positions are missing", 'a line such as mover = "a == b"'
+                ("proof", "loses"),
+                "the losing positions are missing",
+                'a line in [proof.loses], such as mover = "a == b"',
             )
         return loses, None
 
@@ -238,7 +240,9 @@ class _FewHeapsSectionParser:
         """Parse and declare the name of a smaller value; "" without `value`."""
         if value is None:
             if "below" in self.table.data:
-                raise self.source.fault(("proof", "below"), "'below' without 'value'", 'a line such as value = "a + b"')
+                raise self.source.fault(
+                    ("proof", "below"), "'below' without 'value'", 'a line in [proof], such as value = "a + b"'
+                )
             return ""
         below = self.table.text("below")
         self._declare(("proof", "below"), below)

@@ -259,7 +259,9 @@ class _PlacesSectionParser:
             raise self.source.key_fault(("proof",), problem, expected)
         if "loses" in self.table.data:
             if "below" in self.table.data:
-                raise self.source.fault(("proof", "below"), "'below' without 'value'", 'a line such as value = "X"')
+                raise self.source.fault(
+                    ("proof", "below"), "'below' without 'value'", 'a line in [proof], such as value = "X"'
+                )
             return self.inner.read_expression(("proof", "loses"), self.table.text("loses"), BOOL), None, ""
         value, below = (
             self.inner.read_expression(("proof", "value"), self.table.text("value"), INT),

@@ -122,8 +122,8 @@ def refuse(here: Path, words: str, *folders: str) -> None:
 
 @pytest.mark.slow
 def test_a_missing_part_is_named(here: Path, parts: list[str]) -> None:
-    refuse(here, "missing: part 2/3", "part-1", "part-3")
-    refuse(here, "missing: part 2/3, 3/3", "part-1")
+    refuse(here, "these parts are missing: 2/3", "part-1", "part-3")
+    refuse(here, "these parts are missing: 2/3, 3/3", "part-1")
 
 
 def test_a_part_that_comes_twice_is_named(here: Path, parts: list[str]) -> None:
