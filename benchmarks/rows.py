@@ -235,9 +235,9 @@ ROWS = (
     Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
     Row(
         "three-heaps",
-        "Nim on n, 2n and 3n, n to 1 024",
+        "Nim on n, 2n and 3n, n to 8 192",
+        _triples(8192),
         _triples(1024),
-        _triples(256),
         _triples(10),
     ),
     Row(
@@ -249,9 +249,9 @@ ROWS = (
     ),
     Row(
         "squares",
-        "sparse moves: subtract a square, one heap to 100 000",
+        "sparse moves: subtract a square, one heap to 3 000 000",
+        _squares(3_000_000),
         _squares(100_000),
-        _squares(40_000),
         _squares(100),
     ),
     Row(

@@ -22,6 +22,7 @@ from encoders.compute.compound import search as compound
 from encoders.compute.compound.described import count_kinds, describes_many_heaps
 from encoders.compute.compound.play import WIDE
 from encoders.compute.native import entry
+from encoders.compute.native.estimate import NumberCost, estimate_numbers
 from encoders.logic.answer import Fallback
 from encoders.trust import count_cases
 
@@ -61,6 +62,15 @@ class CaseQuery:
         if describes_many_heaps(self.claim, self.shard.scope):
             return f"the integers describe a position of more than {WIDE} heaps"
         return ""
+
+    @cached_property
+    def numbers(self) -> NumberCost | str:
+        """The costs of machine code for heaps that are numbers, or the reason why it is not supported."""
+        claim, scope = self.claim, self.shard.scope
+        cost = estimate_numbers(claim, scope)
+        if not isinstance(cost, str) and cost.code < cost.arrays + estimate_arrays(claim, scope):
+            return entry.refuse_machine_code(claim, scope, Deadline(None)) or cost
+        return cost
 
     @cached_property
     def plan(self) -> BoxPlan | str:
@@ -109,7 +119,8 @@ ARRAYS = "arrays"
 
 
 def _estimate_arrays(query: CaseQuery) -> int | str:
-    return query.one_by_one or estimate_arrays(query.claim, query.shard.scope)
+    more = 0 if isinstance(query.numbers, str) else query.numbers.arrays
+    return query.one_by_one or estimate_arrays(query.claim, query.shard.scope) + more
 
 
 def _search_arrays(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
@@ -133,15 +144,15 @@ def _search_cases(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
 
 
 def _estimate_machine_code(query: CaseQuery) -> int | str:
-    if not goes_case_by_case(query.claim):
-        return "it supports only claims that arrays do not support"
     if query.shard.best is not None:
         return "a case that decides the claim is known, and only smaller cases matter"
+    if not goes_case_by_case(query.claim):
+        return query.numbers if isinstance(query.numbers, str) else query.numbers.code
     return PER_CASE * entry.FEW  # the time in which the code is generated; the search itself takes little
 
 
 def _search_machine_code(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
-    return entry.search_as_machine_code(query.claim, query.shard.scope, clock, tally)
+    return entry.search_as_machine_code(query.claim, query.shard.scope, clock, tally, query.shard.earlier)
 
 
 ENGINES = (
@@ -194,3 +205,12 @@ def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) 
             return
         tally.searched, tally.passed_over = before
     raise AssertionError("the last engine always answers")
+
+
+def solves_by_cases(claim: Claim, scope: d.Scope) -> bool:
+    """Whether the engine for a scope evaluates its cases in order, and solves only the heaps that each case needs.
+
+    Then the scope needs no division into growing parts.
+    """
+    able = choose_engine(claim, Shard(scope, None)).able
+    return able[0].name == entry.NAME and not goes_case_by_case(claim)

@@ -17,6 +17,7 @@ from encoders.compute.arrays.cases import (
     FoundCase,
     IllDefinedDomain,
     Tally,
+    bound_all,
     clip,
     find_middle,
     grow,
@@ -28,7 +29,7 @@ from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
 from encoders.compute.compound.described import describes_large_positions
-from encoders.compute.engines import Shard, search_by_choice
+from encoders.compute.engines import Shard, search_by_choice, solves_by_cases
 from encoders.logic.answer import Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
 from encoders.refusals import Unsupported
 from encoders.trust import count_cases
@@ -65,9 +66,15 @@ def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
     """Yield the shards of each slab. A search yields fewer if some case decides the claim."""
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
-    for slab in grow(claim, scope):
+    for slab in _list_slabs(claim, scope):
         yield split_into_shards(claim, slab, earlier, by_bits=by_bits)
         earlier = slab
+
+
+def _list_slabs(claim: Claim, scope: d.Scope) -> list[d.Scope]:
+    """Return nested scopes from small to large. The last one contains all cases of `scope`."""
+    whole = bound_all(claim, scope)
+    return [whole] if solves_by_cases(claim, whole) else grow(claim, scope)
 
 
 def split_into_shards(
@@ -83,10 +90,11 @@ def split_into_shards(
     bits = applies(claim, scope, by_bits) is not None
     times = max(AS_BITS if bits else 1, _weigh_new(whole) // (MOST * BY_PARAMETERS))
     parameters = _find_parameters(claim)
+    positions = not bits and not goes_case_by_case(claim) and not solves_by_cases(claim, scope)
     waiting = [whole]
     while waiting:
         shard = waiting.pop()
-        parts = _halve(parameters, shard, times, not bits and not goes_case_by_case(claim))
+        parts = _halve(parameters, shard, times, positions)
         waiting += reversed(parts)
         if not parts:
             found.append(shard)
@@ -280,7 +288,7 @@ class ExhaustiveSearch:
         return self._report()
 
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        slabs = grow(self.claim, self.scope)
+        slabs = _list_slabs(self.claim, self.scope)
         for slab in slabs:
             yield from self._cover(slab)
             if self.tally.best is not None:
@@ -306,10 +314,8 @@ class ExhaustiveSearch:
         Integers may describe large positions, as in position([n, 2 * n, 3 * n]). Then a slab of few cases can be too
         large although its first cases are small, so the boxes are searched first.
         """
-        boxes = [
-            *(list_boxes(self.claim, slab, self.covered) if describes_large_positions(self.claim, slab) else ()),
-            slab,
-        ]
+        large = describes_large_positions(self.claim, slab) and not solves_by_cases(self.claim, slab)
+        boxes = [*(list_boxes(self.claim, slab, self.covered) if large else ()), slab]
         failed: d.Scope | None = None
         limit: TooLarge | MemoryError | None = None
         tries = BISECTIONS

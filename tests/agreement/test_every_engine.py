@@ -24,12 +24,12 @@ from encoders.compute.arrays.bit_plan import BoxPlan
 from encoders.compute.compound import play, search
 from encoders.compute.compound.play import CountedPositions
 from encoders.compute.exhaustive import decide_by_search
-from encoders.compute.native import entry
+from encoders.compute.native import entry, estimate
 from encoders.logic.answer import Case, Decision, RouteResult
 from encoders.proving.reading import load_claim
 from encoders.trust import Trust
 
-RUN, CHUNK = 2_000, 250
+RUN, CHUNK = 2_000, 500
 # The limits below which an engine is not worth its start. Three of four games are searched without these limits.
 LIMITS: list[tuple[object, str, object]] = [
     (entry, "FEW", 0),
@@ -40,7 +40,16 @@ LIMITS: list[tuple[object, str, object]] = [
     (search, "PLAYED", 0),
     (shifted, "estimate_rows", lambda *_: 0),
 ]
+# Three of eight games are searched by machine code, also if its heaps are few and small numbers.
+BY_CODE: list[tuple[object, str, object]] = [
+    (estimate, "START", -(10**12)),
+    (estimate, "LARGE", 0),
+    (estimate, "PLAYED", -1),
+    (estimate, "ALONE", 2),
+    (estimate, "_reads", lambda *_: False),
+]
 COUNTS = "counts of equal heaps"
+NUMBERS = f"{entry.NAME}, of numbers"
 ENGINES = {
     "lines",
     "shifted bits",
@@ -51,6 +60,10 @@ ENGINES = {
     "parameter bits",
     search.ENGINE,
     entry.NAME,
+    NUMBERS,
+    f"{NUMBERS}, {Trust.SPRAGUE_GRUNDY}",
+    *(f"{NUMBERS}: {x}" for x in ("numbers", "splits", "partizan numbers", "misère")),
+    *(f"{NUMBERS}: {x}" for x in ("positions", "one integer", "two integers", "equal heaps")),
     COUNTS,
     f"arrays, {Trust.SPRAGUE_GRUNDY}",
     f"{search.ENGINE}, {Trust.SPRAGUE_GRUNDY}",
@@ -104,8 +117,12 @@ def _deny(answers: list[tuple[Case, int, int]], at: int) -> list[tuple[Case, int
     ]
 
 
-def _name(answer: RouteResult, counted: mock.Mock) -> set[str]:
+def _name(game: RandomGame, answer: RouteResult, counted: mock.Mock) -> set[str]:
     names = set(answer.engines.names)
+    if entry.NAME in names and not game.kind.endswith("parts"):
+        names.add(NUMBERS)
+        names |= {f"{NUMBERS}, {x}" for x in answer.trusted} | {f"{NUMBERS}: {game.kind}", f"{NUMBERS}: {game.shape}"}
+        names |= {f"{NUMBERS}: misère"} if game.misere else set()
     way = search.ENGINE if search.ENGINE in names else "arrays"
     names |= {f"{way}, {x}" for x in (Trust.SPRAGUE_GRUNDY, Trust.CANONICAL_FORMS) if x in answer.trusted}
     return names | ({COUNTS} if counted.called else set())
@@ -131,7 +148,7 @@ def agree(folder: Path, seed: int) -> tuple[RandomGame, set[str], bool]:
         assert found.counterexample == (None if at is None else answers[at][0]), text
         if at is None:
             assert found.cases == len(answers), text
-        reached |= _name(found, counted)
+        reached |= _name(game, found, counted)
     return game, reached, len({x for _, _, x in answers}) > 1
 
 
@@ -142,6 +159,8 @@ def agree_on_all(folder: Path, seeds: range, monkeypatch: pytest.MonkeyPatch) ->
     for seed in seeds:
         with monkeypatch.context() as patch:
             for owner, name, value in LIMITS if seed % 4 else []:
+                patch.setattr(owner, name, value)
+            for owner, name, value in BY_CODE if seed % 4 == 2 or seed % 8 == 7 else []:
                 patch.setattr(owner, name, value)
             if seed % 4 == 1:
                 patch.setattr(bit_plan, "_choose", lambda name, box, _: BoxPlan(name, box, True, 2))

@@ -33,11 +33,13 @@ class DescribedPosition(NamedTuple):
     `heaps`: the number of its heaps.
     `below`: about how many positions are reachable if each heap is played separately and does not split.
     `kinds`: about how many different heaps are reachable; 0 if that is not known.
+    `largest`: the largest of its heaps that are numbers, or 0.
     """
 
     heaps: int
     below: int
     kinds: int
+    largest: int = 0
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
@@ -48,6 +50,11 @@ def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
     """Whether integers alone determine the positions of a claim, and the largest position has many heaps."""
     return not goes_case_by_case(claim) and any(s.heaps > WIDE for s in _list_last(claim, scope))
+
+
+def list_described(claim: Claim, scope: d.Scope) -> list[DescribedPosition]:
+    """Return an estimate for each position that integers describe; see `_list_last`."""
+    return list(_list_last(claim, scope))
 
 
 def count_kinds(claim: Claim, scope: d.Scope) -> int:
@@ -107,15 +114,21 @@ def _measure(heaps: t.Term, values: Mapping[str, int], reader: TermCompiler) -> 
 
     match heaps:
         case t.Collection(items=items):
-            sizes = [_count_below(reader.read(x)(values)) for x in items]
-            yield DescribedPosition(len(items), math.prod(sizes), sum(sizes))
-        case t.Comprehension(clauses=(t.Clause(_, t.Operation(op="range", args=args), ()),)):
-            *low, high = map(evaluate, args)
-            count = high - sum(low)
-            yield DescribedPosition(count, 1 << max(0, min(count, 64)), 0)
+            made = [reader.read(x)(values) for x in items]
+            sizes = list(map(_count_below, made))
+            yield DescribedPosition(len(items), math.prod(sizes), sum(sizes), _find_largest(made))
+        case t.Comprehension(body=body, clauses=(t.Clause(name, t.Operation(op="range", args=args), ()),)):
+            *first, high = map(evaluate, args)
+            low, read = sum(first), reader.read(body)
+            ends = [read({**values, name: x}) for x in (low, high - 1) if low < high]
+            yield DescribedPosition(high - low, 1 << max(0, min(high - low, 64)), 0, _find_largest(ends))
         case t.Apply(function=f, args=args) if all(x.type == INT for x in args):
             given = zip(f.parameters, map(evaluate, args), strict=True)
             yield from _measure(f.body, {**values, **dict(given)}, reader)
+
+
+def _find_largest(heaps: list[Value]) -> int:
+    return max((x for x in heaps if isinstance(x, int)), default=0)
 
 
 def _count_below(heap: Value) -> int:

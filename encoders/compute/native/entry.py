@@ -1,37 +1,68 @@
-"""The entry to machine code for large scopes of heaps with parts. Small scopes do not load the generator."""
+"""The entry to machine code for large scopes. Small scopes do not load the generator."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from encoders.compute.arrays.cases import FoundCase, Tally, smaller
+from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.search import ENGINE, CaseEvaluator
 from encoders.logic.answer import Fallback
 from encoders.trust import Trust
 
+if TYPE_CHECKING:
+    from encoders.compute.native.search import CompiledSearch
+
 FEW = 2_000  # generating machine code takes as long as evaluating this number of cases in Python
 NAME = f"{ENGINE}, as machine code"
 
 
-def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> bool:
-    """Search the cases of a scope with machine code. Return whether the search was completed.
+def refuse_machine_code(claim: Claim, scope: d.Scope, clock: Deadline) -> str:
+    """Return the reason why no machine code can be generated for a claim about heaps that are numbers, or ""."""
+    from encoders.compute.native.pieces import NotNative
 
-    If it was not, the only change of `tally` is a fallback with the reason. Raises OutOfTime.
-    """
+    try:
+        _generate(claim, scope, clock)
+    except NotNative as reason:
+        return str(reason)
+    return ""
+
+
+def _generate(
+    claim: Claim, scope: d.Scope, clock: Deadline, earlier: d.Scope | None = None
+) -> tuple[CaseEvaluator, CompiledSearch]:
+    """Return the evaluator of a claim, and its search as machine code. Raise NotNative."""
     from encoders.compute.native.pieces import NotNative
     from encoders.compute.native.search import CompiledSearch
 
     if claim.unusual:
-        tally.fallbacks.add(Fallback(NAME, claim.unusual))
-        return False
+        raise NotNative(claim.unusual)
     walk = CaseEvaluator(claim, scope, clock)
     game = walk.find_only_game()
     if game is None:
-        tally.fallbacks.add(Fallback(NAME, "the claim does not have exactly one game that is the same at all cases"))
-        return False
+        raise NotNative("the claim does not have exactly one game that is the same at all cases")
+    # arrays play smaller scopes of heaps that are numbers
+    sums = walk.sums or not goes_case_by_case(claim)
+    return walk, CompiledSearch(claim, scope, game.parameters, game.players, sums, earlier)
+
+
+def search_as_machine_code(
+    claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally, earlier: d.Scope | None = None
+) -> bool:
+    """Search the cases of a scope with machine code. Return False, and add only a fallback, if it cannot answer.
+
+    `earlier`: the bounds of the integers in cases that were searched before; these cases are skipped.
+
+    Raises OutOfTime.
+    """
+    from encoders.compute.native.pieces import NotNative
+
     try:
-        found = CompiledSearch(claim, scope, game.parameters, game.players, walk.sums).search(clock)
+        walk, search = _generate(claim, scope, clock, earlier)
+        found = search.search(clock)
     except NotNative as reason:
         tally.fallbacks.add(Fallback(NAME, str(reason)))
         return False

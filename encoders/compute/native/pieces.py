@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import reduce
+from math import isqrt
 from typing import NamedTuple
 
 from claims.language.errors import NimChecksError
 from claims.language.syntax import terms as t
-from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, Type
 from encoders.compute.native.runtime import STATIC, STATIC_END
 
 LARGEST = (1 << 62) - 1
@@ -114,7 +115,7 @@ def spell(*bounds: Bounds) -> Bounds:
 
 COMPARED = {"eq": "eq", "ne": "ne", "lt": "lt_s", "le": "le_s", "gt": "gt_s", "ge": "ge_s"}
 CALLED: dict[str, tuple[int, Callable[[list[Bounds]], Bounds]]] = {
-    "isqrt": (1, lambda x: Bounds(0, max(0, x[0].hi))),
+    "isqrt": (1, lambda x: Bounds(0, isqrt(max(0, x[0].hi)))),
     "top_bit": (1, lambda _: BITS),
     "abs": (1, lambda x: Bounds(0, max(map(abs, x[0])))),
     "bit": (2, lambda _: TRUTH),
@@ -181,6 +182,8 @@ def is_number(kind: Type) -> bool:
 
 def is_word(kind: Type) -> bool:
     """Whether the values of a type are numbers, lists or sets of numbers, heaps, or lists or positions of heaps."""
+    if kind == POSITION:
+        return True
     if kind.is_collection or kind.is_position:
         inner = kind.element
         return inner is not None and (is_number(inner) or inner.kind in ("Heap", "Nothing"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from claims.language.files.heaps import HeapShape
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
-from claims.language.syntax.terms import BOOL, INT, Type
+from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
 from encoders.compute.compound.order import as_integer, is_sum_over_heaps
 from encoders.compute.native.pieces import ONE, SMALL, Bounds, NotNative, WasmExpression, list_constants
 from encoders.compute.native.runtime import INTERN, MAP, MAP_BITS, MOST_MAPPED, STAYS, VALUE, WEIGHT
@@ -375,7 +376,7 @@ Use = Callable[[list[str]], str]
 """A function that returns statements that use the heaps after a move. Its argument names the locals of these heaps."""
 
 
-class _Ways(NamedTuple):
+class MoveUse(NamedTuple):
     """The arguments that are the same for all moves in one function."""
 
     writer: WasmFunctionWriter
@@ -383,8 +384,8 @@ class _Ways(NamedTuple):
     use: Use
 
 
-class GameCodeGenerator:
-    """The generator for a game with bound parameters.
+class RuleCodeGenerator(ABC):
+    """The common part of the generators for a game with bound parameters.
 
     `players`: the number of players.
     `sums`: whether Grundy values may be added.
@@ -392,9 +393,6 @@ class GameCodeGenerator:
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
         """Prepare the generator. Raise NotNative."""
-        require_native(ruleset)
-        assert ruleset.heap is not None
-        assert ruleset.measure is not None
         self.ruleset, self.players = ruleset, players
         self.movers = 1 if ruleset.impartial else players
         self.stuck = 0 if ruleset.stuck_wins else players - 1
@@ -405,10 +403,10 @@ class GameCodeGenerator:
             raise NotNative("a heap may split")
         self.module = Module(self.ask)
         self.parameters = {name: self._bind(value) for name, value in parameters.items()}
-        self.by_exponents = has_exponents(ruleset)
-        self.heaps = HeapText(
-            ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters, self.by_exponents
-        )
+
+    @abstractmethod
+    def write(self) -> str:
+        """Return all functions except the functions of the claim. Raise NotNative."""
 
     def _bind(self, value: Value) -> WasmExpression:
         numbers = [as_integer(x) for x in value] if isinstance(value, tuple) else [as_integer(value)]
@@ -418,25 +416,13 @@ class GameCodeGenerator:
         address = self.module.static.place(numbers) if isinstance(value, tuple) else value
         return WasmExpression(f"(i64.const {address})", bounds)
 
-    def write(self) -> str:
-        """Return all functions except the functions of the claim. Raise NotNative."""
-        made = [self.heaps.write(), self._tell_winner(), self._tell_value(), self._tell_position()]
-        return "".join((*made, *self.module.functions))
-
     def _writer(self, *names: str) -> WasmFunctionWriter:
         return WasmFunctionWriter(self.module, {name: WasmExpression("", SMALL) for name in names} | self.parameters)
 
     # -- moves --------------------------------------------------------------------------------------------------------
-    def _write_options(self, writer: WasmFunctionWriter, use: Use) -> str:
-        """Return statements that make each move on the heap $p0. `use`: returns statements that use the new heaps."""
-        top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
-        moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
-        start = "" if ways.near is None else ways.near.start()
-        return f"{start}(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
-
-    def _write_picks(self, ways: _Ways, move: Move, at: int) -> str:
+    def _write_picks(self, ways: MoveUse, move: Move, at: int) -> str:
         writer = ways.writer
-        writer.name(move.heaps[0], WasmExpression("(local.get $p0)", SMALL))
+        self._name_heap(writer, move)
         if at == len(move.picks):
             return self._finish(ways, move)
         pick = move.picks[at]
@@ -452,7 +438,78 @@ class GameCodeGenerator:
             return writer.count_lists(pick.name, writer.write(pick.domain.lo), high, inner)
         return writer.count(pick.name, writer.write(pick.domain.lo), writer.calculate("add", high, ONE), inner)
 
-    def _finish(self, ways: _Ways, move: Move) -> str:
+    def _name_heap(self, writer: WasmFunctionWriter, move: Move) -> None:
+        """Name the chosen heap, which is $p0."""
+        writer.name(move.heaps[0], WasmExpression("(local.get $p0)", SMALL))
+
+    @abstractmethod
+    def _finish(self, ways: MoveUse, move: Move) -> str:
+        """Return the statements for one choice of the picks: if the move is legal, use the heaps that it makes."""
+
+    def _tell_outcome(self) -> str:
+        """Return the function $outcome of a position, which asks $winner."""
+        text = OUTCOME.replace("{second}", str(min(1, self.movers - 1)))
+        return text.replace("{outcomes}", str(self.module.static.place((0, 3, 2, 1))))
+
+    # -- questions ----------------------------------------------------------------------------------------------------
+    def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
+        """Return the text of a game call. Raise NotNative."""
+        if call.function not in ASKED:
+            raise NotNative(f"{call.function} is not supported")
+        s = self._find_position(writer, call.args[0])
+        if call.function == "grundy":
+            return f"(call $nimbers {s})"
+        if call.function == "outcome":
+            return f"(call $outcome {s})"
+        if len(call.args) > 1 and not self._is_player(call.args[1]):
+            raise NotNative("the mover may be a number that is not the number of a player")
+        who = "(i64.const 0)" if self.movers == 1 else writer.write(call.args[1]).text
+        found = f"(call $winner {s} {who})"
+        return found if call.function == "value" else f"(i64.extend_i32_u (i64.eqz {found}))"
+
+    def _is_player(self, mover: t.Term) -> bool:
+        """Whether every value of a mover is a player: a number of players that is a parameter admits any integer."""
+        if isinstance(mover, t.Literal):
+            return 0 <= mover.value < self.players
+        return mover.type == PLAYER
+
+    def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
+        """Return the text for the list of heaps of a position, in any order."""
+        if isinstance(term, t.Operation) and term.op == "position":
+            return self._find_position(writer, term.args[0])
+        if isinstance(term, t.Operation) and term.op == "join":
+            return f"(call $concat {' '.join(self._find_position(writer, x) for x in term.args)})"
+        return writer.write(term).text
+
+
+class GameCodeGenerator(RuleCodeGenerator):
+    """The generator for a game whose heaps have parts."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+        """Prepare the generator. Raise NotNative."""
+        require_native(ruleset)
+        super().__init__(ruleset, parameters, players, sums)
+        assert ruleset.heap is not None
+        assert ruleset.measure is not None
+        self.by_exponents = has_exponents(ruleset)
+        self.heaps = HeapText(
+            ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters, self.by_exponents
+        )
+
+    def write(self) -> str:
+        """Return all functions except the functions of the claim. Raise NotNative."""
+        made = [self.heaps.write(), self._tell_winner(), self._tell_value(), self._tell_position()]
+        return "".join((*made, *self.module.functions))
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def _write_options(self, writer: WasmFunctionWriter, use: Use) -> str:
+        """Return statements that make each move on the heap $p0. `use`: returns statements that use the new heaps."""
+        top, ways = writer.local(), MoveUse(writer, self.heaps.near(writer), use)
+        moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
+        start = "" if ways.near is None else ways.near.start()
+        return f"{start}(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
+
+    def _finish(self, ways: MoveUse, move: Move) -> str:
         writer = ways.writer
         top, heaps, text = writer.local(), [writer.local() for _ in move.become], ""
         for heap, term in zip(heaps, move.become, strict=True):
@@ -493,12 +550,12 @@ class GameCodeGenerator:
         nothing = f"(i64.const {(self.stuck + 1) % self.players})"
         if not heaps:
             return nothing
-        (heap,), after = heaps, _turn("(local.get $p1)", self.movers)
+        (heap,), after = heaps, turn("(local.get $p1)", self.movers)
         asked = f"(call $value (local.get {heap}) {after})"
         known = f"(local.tee {spare} (i64.load {_slot(heap, after)}))"
         found = f"(if (result i64) (i64.eqz {known}) (then {asked}) (else (i64.sub (local.get {spare}) (i64.const 1))))"
         gone = f"(i64.ne (i64.const 0) {load(heap, STAYS)})"
-        return f"(if (result i64) {gone} (then {nothing}) (else {_turn(found, self.players)}))"
+        return f"(if (result i64) {gone} (then {nothing}) (else {turn(found, self.players)}))"
 
     def _tell_value(self) -> str:
         """Return $grundy: the Grundy value of a heap."""
@@ -535,32 +592,15 @@ class GameCodeGenerator:
     (local.set $heap (i64.load offset=8 (i32.wrap_i64 (local.get $s))))
     (return (call $value (local.get $heap) (local.get $who)))))"""
         text = _POSITIONS.replace("{one}", one).replace("{adds}", adds).replace("{stuck}", str(self.stuck))
-        text = text.replace("{most}", str(int(self.alone))).replace("{second}", str(min(1, self.movers - 1)))
-        return text.replace("{outcomes}", str(self.module.static.place((0, 3, 2, 1))))
-
-    # -- questions ----------------------------------------------------------------------------------------------------
-    def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
-        """Return the text of a game call. Raise NotNative."""
-        if call.function not in ASKED:
-            raise NotNative(f"{call.function} is not supported")
-        s = self._find_position(writer, call.args[0])
-        if call.function == "grundy":
-            return f"(call $nimbers {s})"
-        if call.function == "outcome":
-            return f"(call $outcome {s})"
-        who = "(i64.const 0)" if self.movers == 1 else writer.write(call.args[1]).text
-        found = f"(call $winner {s} {who})"
-        return found if call.function == "value" else f"(i64.extend_i32_u (i64.eqz {found}))"
-
-    def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
-        """Return the text for the list of heaps of a position, in any order."""
-        if isinstance(term, t.Operation) and term.op == "position":
-            return self._find_position(writer, term.args[0])
-        if isinstance(term, t.Operation) and term.op == "join":
-            return f"(call $concat {' '.join(self._find_position(writer, x) for x in term.args)})"
-        return writer.write(term).text
+        return text.replace("{most}", str(int(self.alone))) + self._tell_outcome()
 
 
+OUTCOME = """(func $outcome (param $s i64) (result i64)
+  (i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {outcomes}) (i64.shl (i64.add
+      (i64.shl (i64.extend_i32_u (i64.eqz (call $winner (local.get $s) (i64.const 0)))) (i64.const 1))
+      (i64.extend_i32_u (i64.eqz (call $winner (local.get $s) (i64.const {second})))))
+    (i64.const 3))))))
+"""
 _NIMBER = f"""(func $nimber (param $h i64) (result i64)
   (if (result i64) (i64.eqz {load("$h", STAYS)}) (then (call $grundy (local.get $h))) (else (i64.const 0))))
 """
@@ -596,11 +636,6 @@ _POSITIONS = f"""(func $stay (param $s i64) (result i64)
     (local.set $i (i64.add (local.get $i) (i64.const 1)))
     (br $next)))
   (local.get $found))
-(func $outcome (param $s i64) (result i64)
-  (i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {{outcomes}}) (i64.shl (i64.add
-      (i64.shl (i64.extend_i32_u (i64.eqz (call $winner (local.get $s) (i64.const 0)))) (i64.const 1))
-      (i64.extend_i32_u (i64.eqz (call $winner (local.get $s) (i64.const {{second}})))))
-    (i64.const 3))))))
 """
 
 
@@ -667,7 +702,7 @@ def _slot(heap: str, who: str) -> str:
     return f"(i32.wrap_i64 (i64.sub (local.get {heap}) {before}))"
 
 
-def _turn(number: str, count: int) -> str:
+def turn(number: str, count: int) -> str:
     """Return the number plus one, modulo `count`."""
     if count <= 2:
         return f"(i64.xor {number} (i64.const 1))" if count == 2 else "(i64.const 0)"

@@ -48,6 +48,9 @@ TEXT = f"""
 (global $why (export "why") (mut i32) (i32.const 0))
 
 (func $look (global.set $left (i64.const {EVERY})) (call $tick))
+(func $spend (param $steps i64)
+  (global.set $left (i64.sub (global.get $left) (local.get $steps)))
+  (if (i64.lt_s (global.get $left) (i64.const 0)) (then (call $look))))
 
 (func $keep (export "keep") (param $size i64) (result i64) (local $at i64) (local $pages i64)
   (local.set $at (global.get $free))

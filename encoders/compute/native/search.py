@@ -22,9 +22,10 @@ from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import Judged
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array
-from encoders.compute.compound.order import Heap
+from encoders.compute.compound.order import Heap, as_list
+from encoders.compute.native.numbers import NumberCodeGenerator
 from encoders.compute.native.pieces import IN_HEAPS, NOTHING, ONE, SMALL, Bounds, NotNative, Stopped, WasmExpression
-from encoders.compute.native.rules import GameCodeGenerator
+from encoders.compute.native.rules import GameCodeGenerator, RuleCodeGenerator
 from encoders.compute.native.runtime import (
     ARENA,
     CROWDED,
@@ -90,7 +91,8 @@ class ScopeHeaps:
 
     def __init__(self, bound: d.PositionRange) -> None:
         """List the heaps. Raise NotNative if there are too many, or none."""
-        parts = [part for _, part in bound.parts]
+        parts = [part for _, part in bound.parts] or [d.Range(max(1, bound.size.lo), bound.size.hi)]
+        self.plain, self.total = not bound.parts, bound.total
         lengths = _list_lengths(parts)
         forms = [_make_form(parts, x, len(lengths) > 1) for x in lengths]
         self.forms = [form for form, _, _ in forms]
@@ -116,7 +118,8 @@ class ScopeHeaps:
         """Return the heap at an index of `order`."""
         number = int(self.order[at])
         form = int(np.searchsorted(self._starts, number, side="right")) - 1
-        return self.forms[form].read(number - int(self._starts[form]))
+        heap = self.forms[form].read(number - int(self._starts[form]))
+        return as_list(heap)[0] if self.plain else heap
 
     def find_ends(self, places: Array, there: Array) -> set[int]:
         """Return the indices of some positions: the first, the last, and positions with extreme heaps.
@@ -151,12 +154,19 @@ class ScopeHeaps:
         """
         for number in range(count.lo, count.hi + 1):
             if number < 2:
-                yield there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64)
+                yield self._clip(there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64))
                 continue
             if len(there) ** number > MOST * prod(range(1, number + 1)):
                 raise NotNative("the scope contains too many positions")
             places = there[_list_choices(len(there), number)]
-            yield places[np.argsort(self.weights[places].sum(axis=1), kind="stable")]
+            yield self._clip(places[np.argsort(self.weights[places].sum(axis=1), kind="stable")])
+
+    def _clip(self, places: Array) -> Array:
+        """Return the positions whose total is in the scope."""
+        if self.total is None:
+            return places
+        totals = self.weights[places].sum(axis=1)
+        return np.asarray(places[(totals >= self.total.lo) & (totals <= self.total.hi)])
 
 
 def _list_choices(size: int, number: int) -> Array:
@@ -370,18 +380,30 @@ class CompiledSearch:
     `parameters`: the parameters of the game.
     `players`: the number of players.
     `sums`: whether Grundy values may be added.
+    `earlier`: the bounds of the integers in cases that were searched before.
     """
 
-    def __init__(self, claim: Claim, scope: d.Scope, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+    def __init__(
+        self,
+        claim: Claim,
+        scope: d.Scope,
+        parameters: Mapping[str, Value],
+        players: int,
+        sums: bool,
+        earlier: d.Scope | None = None,
+    ) -> None:
         """Generate the code. Raise NotNative."""
         positions = [v for v in claim.variables if v.type.is_position]
         if len(positions) > 1 or len(claim.games) != 1:
             raise NotNative("the claim has several variables for positions, or does not have exactly one game")
-        self.claim, self.scope = claim, scope
+        self.claim, self.scope, self.earlier = claim, scope, earlier
         self.position = positions[0] if positions else None
         self.numbers = [v for v in claim.variables if not v.type.is_position]
         self.decides = CODES.index(Judgement.HOLDS if claim.quantifier == "exists" else Judgement.FAILS)
-        self._rules = GameCodeGenerator(claim.games[0].ruleset, parameters, players, sums)
+        ruleset = claim.games[0].ruleset
+        self.plain = ruleset.heap is None  # the heaps are numbers
+        make = NumberCodeGenerator if self.plain else GameCodeGenerator
+        self._rules: RuleCodeGenerator = make(ruleset, parameters, players, sums)
         self.text = self._write()
         self.data = self._rules.module.static.data
 
@@ -398,7 +420,7 @@ class CompiledSearch:
     def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
         """Return the text of nested loops over `numbers[number:]`. The innermost loop evaluates a case."""
         if number == len(self.numbers):
-            return self._look(writer, at)
+            return self._skip_earlier(writer, self._look(writer, at))
         v = self.numbers[number]
 
         def inner() -> str:
@@ -416,6 +438,18 @@ class CompiledSearch:
             case d.Players(count=count):
                 return writer.count(v.name, WasmExpression("(i64.const 0)", NOTHING), _write_number(count), inner)
         raise NotNative(f"the domain of {v.name} is not supported")
+
+    def _skip_earlier(self, writer: WasmFunctionWriter, text: str) -> str:
+        """Return the statements for one case with the test that it was not searched before."""
+        if self.earlier is None:
+            return text
+        outside = "(i32.const 0)"
+        for name, bound in self.earlier.items():
+            if not isinstance(bound, d.Range):
+                raise NotNative("some positions of the scope were searched before")
+            x = f"(i64.sub {writer.get(name)} (i64.const {bound.lo}))"
+            outside = f"(i32.or {outside} (i64.gt_u {x} (i64.const {bound.hi - bound.lo})))"
+        return f"(if {outside} (then {text}))"
 
     def _look(self, writer: WasmFunctionWriter, at: str) -> str:
         """Return the statements that evaluate the claim at a case and write the case and its judgement to the log."""
@@ -568,6 +602,8 @@ class _Run:
         rows, width = words.shape
         if not rows:
             return np.zeros(0, dtype=np.int64)
+        if self.native.plain:
+            return np.asarray(words[:, 0])
         at, given = self._reserve(rows, width)
         given[...] = words
         to, made = self._reserve(rows)

@@ -24,6 +24,7 @@ from encoders.compute.native.pieces import (
     LARGEST,
     NATURALS,
     NOTHING,
+    ONE,
     SMALL,
     TRUTH,
     UNROLLED,
@@ -38,6 +39,7 @@ from encoders.compute.native.pieces import (
     repeat,
     spell,
 )
+from encoders.compute.native.runtime import EVERY
 
 
 class Module:
@@ -64,6 +66,9 @@ class Module:
             self.functions.append(writer.make(name, body.text, "(result i64)"))
             self._known[id(function)] = function, (name, others, body.bounds)
         return self._known[id(function)][1]
+
+
+CHUNK = f"(i64.const {EVERY >> 2})"
 
 
 class WasmFunctionWriter:
@@ -199,6 +204,8 @@ class WasmFunctionWriter:
                 return self.calculate("sub", WasmExpression("(i64.const 0)", NOTHING), *made)
             case "floordiv" | "mod":
                 return self._divide(op, made, args[1])
+            case "pow" if isinstance(args[1], t.Literal) and 0 <= args[1].value <= UNROLLED:
+                return self._raise_to(made[0], args[1].value)
             case "pow":
                 return WasmExpression(f"(call $pow {text})", ANY)
             case "nim" | "bit_and" | "bit_or":
@@ -231,6 +238,14 @@ class WasmFunctionWriter:
         if bounds.fits:
             return WasmExpression(f"(i64.{op} {a.text} {b.text})", bounds)
         return WasmExpression(f"(call ${op} {a.text} {b.text})", bounds.clamp())
+
+    def _raise_to(self, base: WasmExpression, exponent: int) -> WasmExpression:
+        """Return a power with a small literal exponent, as a product."""
+        x = self.local()
+        one, found = WasmExpression(f"(local.get {x})", base.bounds), ONE
+        for number in range(exponent):
+            found = self.calculate("mul", found, one) if number else one
+        return WasmExpression(f"(block (result i64) (local.set {x} {base.text}) {found.text})", found.bounds)
 
     def _index(self, group: WasmExpression, at: WasmExpression) -> str:
         """Return the element at an index. It traps if the index is outside."""
@@ -305,9 +320,14 @@ class WasmFunctionWriter:
         start = f"(local.set {value} {low.text}) (local.set {end} {high.text})"
         start += f"(if (i64.gt_s (i64.sub (local.get {end}) (local.get {value})) (i64.const {IN_HEAPS}))"
         start += "(then (call $crowded)))"
-        step = f"(br_if $out{label} (i64.ge_s (local.get {value}) (local.get {end})))"
+        # in chunks, so that the clock is checked once for many values
+        chunk, start = self.local(), f"{start}(block $out{label} (loop $more{label}"
+        start += f"(br_if $out{label} (i64.ge_s (local.get {value}) (local.get {end})))"
+        start += f"(local.set {chunk} (call $smallest (local.get {end}) (i64.add (local.get {value}) {CHUNK})))"
+        start += f"(call $spend (i64.sub (local.get {chunk}) (local.get {value})))"
         following = f"(local.set {value} (i64.add (local.get {value}) (i64.const 1)))"  # at most `end`
-        return f"{start} {repeat(label, step, inner(), following)}"
+        again = f"{following} (br_if $next{label} (i64.lt_s (local.get {value}) (local.get {chunk})))"
+        return f"{start} (loop $next{label}\n{inner()} {again}) (br $more{label})))"
 
     def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
         """Return a loop over the lists whose i-th element is between the i-th elements of two lists, both included."""

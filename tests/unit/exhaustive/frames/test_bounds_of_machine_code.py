@@ -101,7 +101,7 @@ def test_a_nim_sum_has_no_more_digits_than_the_largest(bounds: list[Bounds], dig
 @pytest.mark.parametrize(
     ("op", "given", "bounds"),
     [
-        ("isqrt", [(3, 9)], (0, 9)),
+        ("isqrt", [(3, 9)], (0, 3)),
         ("isqrt", [(-9, -3)], (0, 0)),
         ("top_bit", [(3, 9)], (0, 64)),
         ("abs", [(-5, 3)], (0, 5)),
@@ -168,7 +168,7 @@ HEAP = heap_of(("v", INT))
     [
         (INT, True), (BOOL, True), (PLAYER, True), (OUTCOME, True), (HEAP, True), (RATIONAL, False),
         (list_of(INT), True), (set_of(BOOL), True), (list_of(HEAP), True),
-        (position_of(HEAP), True), (POSITION, False),
+        (position_of(HEAP), True), (POSITION, True),
         (list_of(list_of(INT)), False), (list_of(RATIONAL), False), (set_of(POSITION), False),
     ],
 )  # fmt: skip

@@ -1,0 +1,133 @@
+"""The estimated cost of machine code for claims about heaps that are numbers, next to that of arrays.
+
+Machine code is chosen if integers describe large positions, or a single large heap. Its table of solved heaps grows
+with the cases, and it adds the values of several heaps. Smaller positions are played by arrays, which trust no theorem.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple, cast
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import walk
+from encoders.compute.arrays.cases import bound_all
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.heap_tables import SingleHeaps
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.moves import Moves, Parameters
+from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.compound.described import DescribedPosition, list_described
+from encoders.compute.compound.meaning import TermCompiler, Undefined
+from encoders.compute.compound.order import as_integer, as_list
+from encoders.compute.compound.play import EngineGame
+from encoders.compute.compound.search import CaseEvaluator
+from encoders.compute.native.numbers import refuse_numbers
+from encoders.compute.native.rules import ASKED
+from encoders.trust import count_cases
+
+# Costs are in units of 0.2 microseconds. Machine code makes 130 moves in one unit, and arrays make 8.
+START = 500_000  # the time in which code is generated and translated: 0.1 s
+MOVES, MOVES_OF_ARRAYS, PER_POSITION = 130, 8, 25
+LARGE = 200  # a single smaller heap has few moves
+PLAYED = 1_000_000  # positions up to which the positions below several heaps are played by arrays
+SOLVED = 200_000  # positions below several heaps that arrays solve before they add values
+ALONE = 1  # heaps of a position variable
+TOGETHER = "bits or arrays solve all of its positions together"
+_SECONDS = 1.0  # time for an estimate
+
+
+class NumberCost(NamedTuple):
+    """The costs of a claim about numbers: of machine code, and what arrays need in addition to the cases."""
+
+    code: int
+    arrays: int
+
+
+def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
+    """Return the costs, or the reason why machine code does not support a claim about heaps that are numbers."""
+    if claim.has_parts:
+        return "the heaps have parts"
+    asked = [x for x in walk((claim.hypothesis, claim.conclusion)) if isinstance(x, t.GameCall)]
+    if not asked:
+        return "the claim has no question about a game"
+    if any(x.function not in ASKED for x in asked):
+        return "the claim asks for more than winners and values"
+    places = list_described(claim, scope)
+    several = [x for x in places if x.heaps > 1]
+    for bound in bound_all(claim, scope).values():
+        if isinstance(bound, d.PositionRange):
+            if bound.heaps.hi > ALONE:
+                return TOGETHER
+            places.append(DescribedPosition(bound.heaps.hi, 0, 0, bound.size.hi))
+            several += [] if bound.heaps.hi <= 1 else places[-1:]
+    if not places:
+        return "the sizes of its positions are not known in advance"
+    if several and max(x.below for x in several) <= PLAYED:
+        return "few positions are reachable, so that arrays play all of them"
+    if not several and max(x.largest for x in places) < LARGE:
+        return TOGETHER
+    try:
+        game = CaseEvaluator(claim, scope, Deadline(_SECONDS)).find_only_game()
+        if game is None:
+            return "the claim does not have exactly one game that is the same at all cases"
+        return refuse_numbers(game.ruleset) or _estimate(game, places, count_cases(scope))
+    except (Undefined, TooLarge, BadRuleset, OutOfTime, OverflowError):
+        return "the number of its moves is not known in advance"
+
+
+def _estimate(game: EngineGame, places: list[DescribedPosition], cases: int) -> NumberCost | str:
+    several = any(x.heaps > 1 for x in places)
+    if several and not (game.ruleset.impartial and game.players == 2 and not game.ruleset.stuck_wins):
+        return "the values of several heaps cannot be added"
+    moves = count_moves(game, max(x.largest for x in places))
+    if not several and _reads(game):
+        return "arrays read the moves of a heap from a table"
+    arrays = PER_POSITION * SOLVED + moves // MOVES if several else moves // MOVES_OF_ARRAYS
+    return NumberCost(START + cases + moves // MOVES, arrays)
+
+
+def count_moves(game: EngineGame, largest: int) -> int:
+    """Estimate the number of moves from all heaps up to `largest`: as if each had as many as the largest.
+
+    Raise Undefined and TooLarge.
+    """
+    reader = TermCompiler(_refuse_game, Deadline(_SECONDS))
+    return largest * sum(_count_ways(reader, game, move, largest) for move in game.ruleset.moves)
+
+
+def _count_ways(reader: TermCompiler, game: EngineGame, move: Move, largest: int) -> int:
+    """Return the number of choices of the picks on a heap. Each pick after the first is counted at a middle choice."""
+    env: dict[str, Value] = {**game.parameters, "mover": 0, move.heaps[0]: largest}
+    ways = 1
+    for pick in move.picks:
+        if isinstance(pick.domain, IntervalDomain):
+            assert pick.domain.hi is not None
+            ends = [reader.read(x)(env) for x in (pick.domain.lo, pick.domain.hi)]
+            pairs = zip(*(as_list(x) if isinstance(x, tuple) else (x,) for x in ends), strict=True)
+            ranges = [range(as_integer(low), as_integer(high) + 1) for low, high in pairs]
+            count = prod(map(len, ranges))
+            middle = tuple(x[len(x) // 2] for x in ranges) if count else ()
+            env[pick.name] = middle if isinstance(ends[0], tuple) else (middle or (0,))[0]
+        else:
+            elements = as_list(reader.read(pick.domain)(env))
+            count = len(elements)
+            env[pick.name] = elements[count // 2] if count else 0
+        ways *= count
+    return ways
+
+
+def _refuse_game(name: str, _: object) -> EngineGame:
+    raise Undefined(name)
+
+
+def _reads(game: EngineGame) -> bool:
+    """Whether arrays read the moves of a heap as a table of amounts or as intervals, so that large heaps are cheap."""
+    evaluator = FrameEvaluator(Pool(PositionSet.box(0, 1)), Deadline(_SECONDS), {})
+    values = cast(Parameters, tuple(game.parameters[p.name] for p in game.ruleset.parameters))
+    return SingleHeaps(Moves(game.ruleset, evaluator)).reads([values])

@@ -1,0 +1,338 @@
+"""A ruleset whose heaps are numbers as WebAssembly functions: tables of winners and Grundy values of single heaps.
+
+The tables grow with the largest heap that a case needs, and are filled from the smallest heap on. Several heaps are
+answered by the nim-sum of their values, if the Sprague-Grundy theorem holds for the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import find_free_names
+from encoders.compute.native.pieces import IN_HEAPS, Bounds, NotNative, WasmExpression
+from encoders.compute.native.rules import MoveUse, RuleCodeGenerator, turn
+from encoders.compute.native.terms import WasmFunctionWriter
+
+HEAP = Bounds(1, IN_HEAPS)  # a heap that is not empty
+VALUES = 1 << 22  # Grundy values in a table are smaller; a power of 2, so that nim-sums are smaller too
+MOST_MOVERS = 8
+_ALLOCATING = ("$new", "$gather", "$slice", "$range", "$put", "$concat", "$sorted", "(call $d")
+
+
+class NumberCodeGenerator(RuleCodeGenerator):
+    """The generator for a game whose heaps are numbers, and whose moves are on any one heap."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+        """Prepare the generator. Raise NotNative."""
+        refusal = refuse_numbers(ruleset)
+        if refusal:
+            raise NotNative(refusal)
+        super().__init__(ruleset, parameters, players, sums)
+        if self.movers > MOST_MOVERS:
+            raise NotNative(f"more than {MOST_MOVERS} players have different moves")
+
+    def write(self) -> str:
+        made = [self._tell_winner(), self._tell_value(), self._tell_position(), self._tell_outcome()]
+        return "".join((*made, *self.module.functions))
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def _write_options(self, ways: MoveUse) -> str:
+        """Return statements that make each move on the heap $p0, which is not empty."""
+        top = ways.writer.local()
+        moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
+        return f"(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
+
+    def _name_heap(self, writer: WasmFunctionWriter, move: Move) -> None:
+        writer.name(move.heaps[0], WasmExpression("(local.get $p0)", HEAP))
+
+    def _finish(self, ways: MoveUse, move: Move) -> str:
+        """Return the statements for one choice of the picks. They trap if the move does not make the total smaller."""
+        writer = ways.writer
+        heaps, text = [writer.local() for _ in move.become], ""
+        for heap, term in zip(heaps, move.become, strict=True):
+            outside = f"(i64.ge_u (local.tee {heap} {writer.write(term).text}) (local.get $p0))"
+            text += f"(if {outside} (then (unreachable)))\n"  # also if the number is negative
+        if len(heaps) > 1:
+            total = f"(local.get {heaps[0]})"
+            for heap in heaps[1:]:
+                total = f"(i64.add {total} (local.get {heap}))"
+            text += f"(if (i64.ge_u {total} (local.get $p0)) (then (unreachable)))\n"
+        text += ways.use(heaps)
+        if move.where is not None:
+            text = f"(if {writer.write_test(move.where)} (then {text}))"
+        if any(name in text for name in _ALLOCATING):
+            top = writer.local()
+            text = f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
+        return text
+
+    # -- winners and values -------------------------------------------------------------------------------------------
+    def _tell_winner(self) -> str:
+        """Return the function $value: the offset of the winner from a mover, for a heap that never splits."""
+        if not self.alone:
+            return "(func $value (param $h i64) (param $who i64) (result i64) (unreachable))\n"
+        given = {"h'": WasmExpression("", HEAP), "mover": WasmExpression("", Bounds(0, MOST_MOVERS))}
+        writer = WasmFunctionWriter(self.module, given | self.parameters)
+        best, offer, base, legal = (writer.local() for _ in range(4))
+
+        def use(heaps: list[str]) -> str:
+            heap = f"(local.get {heaps[0]})" if heaps else "(i64.const 0)"
+            at = f"(i64.add (local.get {base}) {_scale(heap, self.movers)})"
+            found = turn(f"(i64.load8_u (i32.wrap_i64 {at}))", self.players)
+            return f"""(if (i64.lt_s (local.tee {offer} {found}) (local.get {best})) (then
+  (local.set {best} (local.get {offer}))
+  (br_if $done (i32.and (i64.eqz (local.get {best})) (i32.wrap_i64 (local.get {legal}))))))
+"""
+
+        options = self._write_options(MoveUse(writer, None, use))
+        sure = self._write_legal(writer)
+        text = f"""(local.set {best} (i64.const {self.players}))
+(local.set {base} (i64.add (global.get $winners) {turn("(local.get $p1)", self.movers)}))
+(if (i64.ne (local.get $p0) (i64.const 0)) (then
+  (local.set {legal} (i64.extend_i32_u {sure}))
+  (block $done {options})))
+(if (result i64) (i64.eq (local.get {best}) (i64.const {self.players})) (then (i64.const {self.stuck}))
+  (else (local.get {best})))"""
+        table = _write_table("winners", self.movers, "$value", "(param $who i64)", "(local.get $who)", "8")
+        return table + writer.make("$find_winners", text, "(result i64)")
+
+    def _tell_value(self) -> str:
+        """Return $grundy: the Grundy value of a heap."""
+        if not self.normal:
+            return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
+        writer = WasmFunctionWriter(self.module, {"h'": WasmExpression("", HEAP)} | self.parameters)
+        base, marks, found = (writer.local() for _ in range(3))
+
+        def use(heaps: list[str]) -> str:
+            total = "(i64.const 0)"
+            for i, heap in enumerate(heaps):
+                at = f"(i64.add (local.get {base}) (i64.shl (local.get {heap}) (i64.const 2)))"
+                value = f"(i64.load32_u (i32.wrap_i64 {at}))"
+                total = f"(i64.xor {total} {value})" if i else value
+            return f"(i64.store32 {mark(total)} (local.get $p0))"
+
+        def mark(value: str) -> str:
+            return f"(i32.wrap_i64 (i64.add (local.get {marks}) (i64.shl {value} (i64.const 2))))"
+
+        options = self._write_options(MoveUse(writer, None, use))
+        # a mark is the number of the heap that has made it, so no mark is ever removed
+        text = f"""(if (i64.eqz (local.get $p0)) (then (return (i64.const 0))))
+(if (i64.eqz (global.get $marks)) (then (global.set $marks (call $keep (i64.const {4 * VALUES + 8})))))
+(local.set {base} (global.get $values))
+(local.set {marks} (global.get $marks))
+{options}
+(block $out (loop $next
+  (br_if $out (i64.ne (i64.load32_u {mark(f"(local.get {found})")}) (local.get $p0)))
+  (local.set {found} (i64.add (local.get {found}) (i64.const 1)))
+  (br $next)))
+(if (i64.ge_u (local.get {found}) (i64.const {VALUES})) (then (call $crowded)))
+(local.get {found})"""
+        table = _write_table("values", 1, "$grundy", "", "(i64.const 0)", "32")
+        return "(global $marks (mut i64) (i64.const 0))" + table + writer.make("$find_values", text, "(result i64)")
+
+    def _tell_position(self) -> str:
+        """Return the functions $winner and $nimbers of a position, a list of numbers in any order."""
+        several = "(unreachable)"
+        if self.adds:
+            several = "(i64.extend_i32_u (i64.eqz (call $nimbers (local.get $s))))"
+        one = "(if (i64.eq (local.get $n) (i64.const 1)) (then (return (call $value (local.get $h) (local.get $who)))))"
+        text = _POSITIONS.replace("{one}", one if self.alone else "").replace("{several}", several)
+        text = text.replace("{adds}", "(global.set $added (i64.const 1))" if self.adds else "(unreachable)")
+        return text.replace("{stuck}", str(self.stuck)).replace("{most}", str(int(self.alone)))
+
+    # -- moves that need no look --------------------------------------------------------------------------------------
+    def _write_legal(self, writer: WasmFunctionWriter) -> str:
+        """Return the test that every move on the heap $p0 is defined and makes it smaller.
+
+        If a move leaves a number that rises, or falls, with the number that is picked, then the ends of the range of
+        the picked number suffice. The search may then stop at the first winning move.
+        """
+        tests = [self._write_ends(writer, move) for move in self.ruleset.moves]
+        found = "(i32.const 1)"
+        for test in tests:
+            if not test:
+                return "(i32.const 0)"
+            found = f"(if (result i32) {found} (then {test}) (else (i32.const 0)))"
+        return found
+
+    def _write_ends(self, writer: WasmFunctionWriter, move: Move) -> str:
+        """Return the test for one move; "" if none is known."""
+        if len(move.become) != 1 or len(move.picks) != 1 or not (move.where is None or is_total(move.where)):
+            return ""
+        (pick,), (term,) = move.picks, move.become
+        if not isinstance(pick.domain, IntervalDomain) or pick.domain.hi is None or pick.type != t.INT:
+            return ""
+        self._name_heap(writer, move)
+        low, high = writer.write(pick.domain.lo), writer.write(pick.domain.hi)
+        if find_direction(term, pick.name, low.bounds.lo >= 0) is None:
+            return ""
+        first, last = writer.local(), writer.local()
+        tests = []
+        for end in (first, last):
+            bounds = Bounds(low.bounds.lo, max(low.bounds.lo, high.bounds.hi))
+            writer.name(pick.name, WasmExpression(f"(local.get {end})", bounds))
+            tests.append(f"(i64.lt_u {writer.write(term).text} (local.get $p0))")
+        some = f"(i64.gt_s (local.tee {first} {low.text}) (local.tee {last} {high.text}))"
+        both = f"(if (result i32) {tests[0]} (then {tests[1]}) (else (i32.const 0)))"
+        return f"(if (result i32) {some} (then (i32.const 1)) (else {both}))"
+
+
+def refuse_numbers(ruleset: Ruleset) -> str:
+    """Return the reason why a ruleset is not supported; "" if it is."""
+    if ruleset.heap is not None or ruleset.unusual:
+        return ruleset.unusual or "the heaps have parts"
+    if ruleset.sees_position:
+        return "a move depends on the whole position"
+    if any(move.choose != "any" or len(move.heaps) != 1 for move in ruleset.moves):
+        return "a move chooses several heaps, or a largest or smallest one"
+    return "" if ruleset.measure is None else "the ruleset declares a measure"
+
+
+def _scale(number: str, factor: int) -> str:
+    return number if factor == 1 else f"(i64.mul {number} (i64.const {factor}))"
+
+
+def is_total(term: t.Term) -> bool:
+    """Whether a term without game calls is defined for all values of its variables."""
+    match term:
+        case t.Literal() | t.Variable():
+            return True
+        case t.AllOf(args=args) | t.AnyOf(args=args):
+            return all(map(is_total, args))
+        case t.Operation(op="mod" | "floordiv", args=(a, t.Literal(value=value))):
+            return value > 0 and is_total(a)
+        case t.Operation(op=op, args=args):
+            return op in _TOTAL and all(map(is_total, args))
+    return False
+
+
+_TOTAL = ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "not", "largest", "smallest")
+
+
+def find_direction(term: t.Term, name: str, natural: bool) -> int | None:
+    """Return 1 if a term never falls as a variable rises, -1 if it never rises, 0 if it is constant, else None.
+
+    `natural`: whether the variable is never negative. Each part of the term that contains the variable then has a
+    direction too, so its values are between those at the ends of a range.
+    """
+    if name not in find_free_names(term):
+        return 0
+    match term:
+        case t.Variable():
+            return 1
+        case t.Operation(op="add" | "sub" | "neg" as op, args=args):
+            found = [find_direction(x, name, natural) for x in args]
+            if op != "add":
+                found[-1] = None if found[-1] is None else -found[-1]
+            return _join_directions(found)
+        case t.Operation(op="mul", args=args) if natural and all(_is_natural(x, name) for x in args):
+            return _join_directions([find_direction(x, name, natural) for x in args])
+        case t.Operation(op="pow", args=(base, t.Literal())) if natural and _is_natural(base, name):
+            return find_direction(base, name, natural)
+        case t.Operation(op="floordiv", args=(a, t.Literal(value=value))) if value > 0:
+            return find_direction(a, name, natural)
+    return None
+
+
+def _join_directions(found: list[int | None]) -> int | None:
+    some = {x for x in found if x != 0}
+    if not some:
+        return 0
+    return some.pop() if len(some) == 1 else None
+
+
+def _is_natural(term: t.Term, name: str) -> bool:
+    """Whether a term is composed only of natural numbers, if the variable is a natural number."""
+    match term:
+        case t.Literal(value=value):
+            return value >= 0
+        case t.Variable(name=x):
+            return x == name
+        case t.Operation(op="add" | "mul", args=args):
+            return all(_is_natural(x, name) for x in args)
+        case t.Operation(op="pow", args=(base, t.Literal(value=value))):
+            return value >= 0 and _is_natural(base, name)
+    return False
+
+
+def _write_table(name: str, movers: int, asked: str, mover: str, who: str, bits: str) -> str:
+    """Return a table of the heaps 0, 1, ... with an entry for each mover, and the function that reads it.
+
+    `asked`: the name of this function.
+    `mover`: its second parameter, whose text is `who`.
+    `bits`: the size of an entry.
+    """
+    text = _TABLE.replace("{name}", name).replace("{asked}", asked).replace("{mover}", mover).replace("{who}", who)
+    call = "(local.get $at)" + ("(local.get $k)" if mover else "")
+    return (
+        text.replace("{bits}", bits)
+        .replace("{call}", call)
+        .replace("{width}", str(movers * int(bits) // 8))
+        .replace("{movers}", str(movers))
+        .replace("{shift}", str(int(bits) // 16))
+    )
+
+
+_TABLE = f"""
+(global ${{name}} (mut i64) (i64.const 0))
+(global ${{name}}_room (mut i64) (i64.const 0))
+(global ${{name}}_count (mut i64) (i64.const 0))
+(func $extend_{{name}} (param $h i64) (local $room i64) (local $new i64) (local $at i64) (local $k i64)
+  (if (i64.gt_u (local.get $h) (i64.const {IN_HEAPS})) (then (call $large)))
+  (if (i64.ge_u (local.get $h) (global.get ${{name}}_room)) (then
+    (local.set $room (i64.and (i64.const -8) (call $largest (i64.add (local.get $h) (i64.const 4096))
+      (i64.shl (global.get ${{name}}_room) (i64.const 1)))))
+    (local.set $new (call $keep (i64.mul (local.get $room) (i64.const {{width}}))))
+    (memory.copy (i32.wrap_i64 (local.get $new)) (i32.wrap_i64 (global.get ${{name}}))
+      (i32.wrap_i64 (i64.mul (global.get ${{name}}_count) (i64.const {{width}}))))
+    (global.set ${{name}} (local.get $new))
+    (global.set ${{name}}_room (local.get $room))))
+  (block $out (loop $next
+    (local.set $at (global.get ${{name}}_count))
+    (br_if $out (i64.gt_u (local.get $at) (local.get $h)))
+    (call $spend (i64.const 1))
+    (local.set $k (i64.const 0))
+    (loop $each
+      (i64.store{{bits}} (call $place_{{name}} (local.get $at) (local.get $k)) (call $find_{{name}} {{call}}))
+      (local.set $k (i64.add (local.get $k) (i64.const 1)))
+      (br_if $each (i64.lt_u (local.get $k) (i64.const {{movers}}))))
+    (global.set ${{name}}_count (i64.add (local.get $at) (i64.const 1)))
+    (br $next))))
+(func $place_{{name}} (param $h i64) (param $k i64) (result i32)
+  (i32.wrap_i64 (i64.add (global.get ${{name}}) (i64.shl
+    (i64.add (i64.mul (local.get $h) (i64.const {{movers}})) (local.get $k)) (i64.const {{shift}})))))
+(func {{asked}} (param $h i64) {{mover}} (result i64)
+  (if (i64.ge_u (local.get $h) (global.get ${{name}}_count)) (then (call $extend_{{name}} (local.get $h))))
+  (i64.load{{bits}}_u (call $place_{{name}} (local.get $h) {{who}})))
+"""
+# $count: the heaps that are not empty. A negative number is not a heap.
+_POSITIONS = """(func $count_heaps (param $s i64) (result i64) (local $i i64) (local $n i64)
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
+    (local.set $n (i64.add (local.get $n) (i64.extend_i32_u (i64.ne (i64.const 0)
+      (call $natural (call $at (local.get $s) (local.get $i)))))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (local.get $n))
+(func $winner (param $s i64) (param $who i64) (result i64) (local $n i64) (local $h i64) (local $i i64)
+  (local.set $n (call $count_heaps (local.get $s)))
+  (if (i64.eqz (local.get $n)) (then (return (i64.const {stuck}))))
+  (block $out (loop $next
+    (local.set $h (call $at (local.get $s) (local.get $i)))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br_if $next (i64.eqz (local.get $h)))))
+  {one}
+  {adds}
+  {several})
+(func $nimbers (param $s i64) (result i64) (local $i i64) (local $found i64)
+  (if (i64.gt_u (call $count_heaps (local.get $s)) (i64.const {most})) (then {adds}))
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
+    (local.set $found (i64.xor (local.get $found) (call $grundy (call $at (local.get $s) (local.get $i)))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (local.get $found))
+"""
