@@ -1,1 +1,1 @@
-"""Claims about heaps with parts as WebAssembly, for large scopes."""
+"""Claims about heaps with parts, and about large heaps that are numbers, as WebAssembly."""
