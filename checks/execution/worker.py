@@ -156,7 +156,7 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
         source.check()
         return WorkerReply(host, "", found, raised)
     except ProgramDiffers as why:
-        return WorkerReply(host, f"{why.what or host} differs{f' on {host}' if why.what else ''}: {why}")
+        return WorkerReply(host, f"{why.what or 'the program'} differs on {host}: {why}")
 
 
 @cache
@@ -216,7 +216,7 @@ def _stamp() -> Stamps:
 def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
     """Raise ProgramDiffers with the first difference."""
     if asked[:1] != own[:1]:
-        raise ProgramDiffers("the source of nim-checks differs there")
+        raise ProgramDiffers("the source of nim-checks is different there")
     for wanted, found in zip(asked, own, strict=False):
         if wanted != found:
             raise ProgramDiffers(f"{found} there, {wanted} here")

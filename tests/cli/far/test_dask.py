@@ -160,7 +160,10 @@ def test_a_claim_that_kills_every_worker_is_inconclusive(
     ("file", "words"),
     [
         ("claims/nim/table-n-n-misere.toml", "nim/table-n-n-misere differs on {host}: {file} differs there"),
-        ("encoders/compute/arrays/search.py", "{host} differs: the source of nim-checks differs there"),
+        (
+            "encoders/compute/arrays/search.py",
+            "the program differs on {host}: the source of nim-checks is different there",
+        ),
     ],
 )
 def test_a_worker_that_differs_is_refused_by_name(

@@ -68,13 +68,15 @@ def test_a_worker_with_other_packages_is_refused(entry: Entry) -> None:
     source, *versions = describe_program()
     ours = next(x for x in versions if x.startswith("numpy "))
     others = tuple("numpy 0" if x == ours else x for x in versions)
-    assert serve((source, *others), send(entry), 1).refused == f"{HOST} differs: {ours} there, numpy 0 here"
+    assert (
+        serve((source, *others), send(entry), 1).refused == f"the program differs on {HOST}: {ours} there, numpy 0 here"
+    )
     assert (
         serve((source, *versions, "more 1"), send(entry), 1).refused
-        == f"{HOST} differs: the installed packages differ there"
+        == f"the program differs on {HOST}: the installed packages differ there"
     )
     assert serve(("0" * 64, *versions), send(entry), 1).refused == (
-        f"{HOST} differs: the source of nim-checks differs there"
+        f"the program differs on {HOST}: the source of nim-checks is different there"
     )
 
 
@@ -246,7 +248,7 @@ def change_result(**fields: object) -> Callable[[WorkerReply], WorkerReply]:
 def test_what_was_settled_by_other_files_does_not_count(entry: Entry) -> None:
     """All files that were read count, not only the inputs of the claim."""
     name = str(entry.path.parent / "works.toml")
-    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: {name} differs there$"):
+    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: the file {name} is different there$"):
         settle_by(Client(change_result(seen=((name, "file 0123 x"),))), entry)
     with pytest.raises(Unfit, match=f"^claim differs on {HOST}: it was changed during the run$"):
         settle_by(Client(change_result(digest="0" * 64)), entry)

@@ -65,7 +65,7 @@ def test_what_is_false_of_some_heap_is_not_proved(claim: Any, then: str, holds: 
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
-        (LARGEST, "whose moves are on one arbitrary heap"),
+        (LARGEST, "moves on one arbitrary heap"),
         ('[[moves]]\nchoose = "any heap h"\npick = { m = "1..h - 1" }\nbecome = ["h - m"]\n', "option 1: legal"),
         (NIM.replace("become", 'where = "m < 7"\nbecome'), "option 1: legal"),
         (NIM.replace('"1..h"', '"2..h"'), "option 1: legal"),
