@@ -106,7 +106,9 @@ class LostPositions:
         wins = bool(losing) or (not options and self.game.ruleset.stuck_wins)
         if wins is (s in self.lost[mover]):
             which = "wins" if wins else "loses"
-            raise WrongTable(f"the list of losing positions is wrong: player {mover + 1} moves at {s} and {which}")
+            raise WrongTable(
+                f"the list of losing positions is wrong: player {mover + 1}, who is to move at {s}, {which}"
+            )
         return [(o, following) for o in (losing[:1] if wins else options)]
 
     def covers(self, s: Position) -> bool:

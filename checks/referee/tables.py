@@ -385,7 +385,7 @@ def _require_offsets(rows: Rows, movers: int, players: int) -> None:
         for h, offset in enumerate(row):
             if not 0 <= offset < players:
                 raise WrongTable(
-                    f"the table gives a heap of {h} the offset {offset}, but the largest offset of {players} players "
+                    f"the table gives a heap of {h} the value {offset}, but the largest value for {players} players "
                     f"is {players - 1}"
                 )
 

@@ -230,7 +230,9 @@ class _PlacesSectionParser:
         rows = self.table.tables("moves") if "moves" in self.table.data else []
         if rows and pick is None:
             expected = 'a line place = "top bit of X", with the name X of a nim-sum'
-            raise self.source.key_fault(("proof", "moves"), "the place of these moves is missing", expected)
+            raise self.source.key_fault(
+                ("proof", "moves"), "these moves need a line 'place', which is missing", expected
+            )
         moves = tuple(self._move(i, x, below) for i, x in enumerate(rows))
         return PlacesProof(self.position, folds, loses, value, below, pick, moves)
 

@@ -287,7 +287,7 @@ def _read_bound(
         aspects = ("heaps", *(part for part, _ in domain.parts)) if domain.parts else ASPECTS
         TomlTable(source, keys, value).reject_unknown_keys(*aspects)
         if not set(value) <= set(aspects):
-            raise FollowOnFault(source.place(keys), "one of its keys is invalid")
+            raise FollowOnFault(source.place(keys), "a key of this table is invalid")
     try:
         return scope_of(by_name[name], value)
     except LanguageError as error:

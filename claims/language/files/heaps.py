@@ -116,7 +116,9 @@ def read_drawn(
     )
     of += "; the last number may be omitted" if wanted[0] == _EDGES else ""
     if len(names) not in (len(wanted), len(wanted) - (wanted[0] == _EDGES)):
-        raise source.fault(keys, f"{kind} with {format_count(len(names), 'name')} after 'of'", of, (at, match.end(2)))
+        raise source.fault(
+            keys, f"the picture {kind} has {format_count(len(names), 'name')} after 'of'", of, (at, match.end(2))
+        )
     shown: list[int] = []
     known = [name for name, _ in parts]
     for name, want in zip(names, wanted, strict=False):

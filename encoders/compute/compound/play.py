@@ -285,7 +285,7 @@ class CountedPositions:
         if heap not in self._heaps:
             if len(self._kinds) == MOST_KINDS:
                 raise TooLarge(
-                    f"more than {MOST_KINDS} different heaps occur below a position of more than {WIDE} heaps"
+                    f"more than {MOST_KINDS} different heaps occur in followers of a position of more than {WIDE} heaps"
                 )
             self._kinds.append(heap)
             self._heaps[heap] = len(self._kinds)

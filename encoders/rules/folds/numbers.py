@@ -308,7 +308,9 @@ class BinaryPlaces:
             return _BinaryPlace(index, exists, integer(1 << min(max(value, 0), last)))
         if value is not None:
             if value > FARTHEST_PLACE:
-                raise Unsupported(f"the place {value} is too high: a proof may name places up to {FARTHEST_PLACE}")
+                raise Unsupported(
+                    f"the binary place {value} is too high: a proof may name places up to {FARTHEST_PLACE}"
+                )
             return _BinaryPlace(index, exists, integer(1 << max(value, 0)))
         power = self.symbols.integer("place", 1, None if last is None else 1 << last, aside=True)
         self.tell(is_single(power))

@@ -180,7 +180,7 @@ def test_what_is_false_of_places_is_not_proved(tmp_path: Path, given: str, then:
         ("bit(n, i - m) <= 1", "defined: bit(n, i - m) needs i - m >= 0: fails at"),
         ("top_bit(k) >= 0", "defined: top_bit(k) needs k >= 1: fails at"),
         ("k < 1 or top_bit(k) >= 0", ""),
-        ("bit(n, 1001) <= 1", "the place 1001 is too high: a proof may name places up to 1000"),
+        ("bit(n, 1001) <= 1", "the binary place 1001 is too high: a proof may name places up to 1000"),
     ],
 )
 def test_places_without_a_bound_are_those_of_natural_numbers(tmp_path: Path, then: str, words: str) -> None:
