@@ -79,7 +79,7 @@ class Family(Protocol):
     type=click.IntRange(100),
     default=30_000,
     show_default=True,
-    help="For a family of values: search for a period in the values of this number of heaps.",
+    help="For a family of values: number of heap sizes whose values are searched for a period.",
 )
 @WHERE[0]
 @WHERE[1]

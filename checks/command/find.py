@@ -319,7 +319,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     entry = _select(what)
     if write and entry.variant_of:
         raise click.UsageError(
-            f"--write: {entry.id} is a variant; without --write, the [proof] is printed for [[variants]]"
+            f"--write: {entry.id} is a variant; without --write, a [proof] is printed that you can copy"
         )
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)

@@ -185,7 +185,11 @@ def _show(entries: tuple[Entry, ...], obligations: bool, smt2: str | None, as_da
     default=None,
     help="Number of heaps of each position in --table. With 2, the table has a row and a column for each size.",
 )
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a web page to play the position.")
+@click.option(
+    "--html",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write a web page on which you can play from the position.",
+)
 @AS_DATA
 @click.option(
     "--budget",

@@ -238,4 +238,4 @@ def _compare_claims(parcel: Parcel) -> None:
         return
     own = dict(claim.basis.files)
     other = [name for name, digest in parcel.files if own.get(name) != digest]
-    raise ProgramDiffers(f"{', '.join(other) or 'a file that the claim uses'} differs there", entry.id)
+    raise ProgramDiffers(f"{', '.join(other) or 'a file that the claim uses'} is different there", entry.id)

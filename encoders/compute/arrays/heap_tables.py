@@ -273,7 +273,7 @@ def _require_upward(windows: tuple[Window, ...]) -> None:
         if some.any() and not some[int(some.argmax()) :].all():
             raise Unread("a move is possible on some heap, but not on a larger heap")
         if any((np.diff(x) < 0).any() for x in from_here):
-            raise Unread("the interval of heaps that a move may leave moves down as the heap grows")
+            raise Unread("the interval of heaps that a move may leave shifts down for a larger heap")
 
 
 def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline) -> list[list[int]]:

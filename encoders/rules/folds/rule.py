@@ -193,7 +193,7 @@ def _cells(claim: Claim, mover: int, named: FoldsMove) -> tuple[OutlineCell, ...
 
 def _heap(named: HeapChoice) -> OutlineCell:
     if named.top_bit:
-        return say("one with the top bit of", _find_aimed_sum(named))
+        return say("a heap with the top bit of", _find_aimed_sum(named))
     if named.extreme:
         return say("a largest" if named.extreme == LARGEST else "a smallest")
     return say("any") if named.having is None else say("any with", named.having)

@@ -207,8 +207,8 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
     table, _ = find_table(claim)
     if table.beyond and (table.question != VALUES or any(x.end != x.one for x in table.moves)):
         raise Unsupported(
-            "if every large number may be taken, a Coq proof needs Grundy values,"
-            " and moves that take the same numbers whether or not objects are left"
+            "every large number may be taken; then a Coq proof needs Grundy values, and whether a number may be taken "
+            "must not depend on whether objects are left"
         )
     if not any(x.end or x.one or x.two or x.equal for x in table.moves):
         raise Unsupported("no Coq proof is generated for a game in which nothing may be taken")

@@ -159,7 +159,7 @@ def test_a_claim_that_kills_every_worker_is_inconclusive(
 @pytest.mark.parametrize(
     ("file", "words"),
     [
-        ("claims/nim/table-n-n-misere.toml", "nim/table-n-n-misere differs on {host}: {file} differs there"),
+        ("claims/nim/table-n-n-misere.toml", "nim/table-n-n-misere differs on {host}: {file} is different there"),
         (
             "encoders/compute/arrays/search.py",
             "the program differs on {host}: the source of nim-checks is different there",

@@ -91,7 +91,7 @@ def test_a_claim_that_is_not_there_is_refused(entry: Entry) -> None:
 def test_a_claim_with_another_text_is_refused(entry: Entry) -> None:
     sent = send(entry)
     entry.path.write_text(state().replace("k + 1", "k + 2"))
-    assert serve(describe_program(), sent, 1).refused == (f"claim differs on {HOST}: {entry.path} differs there")
+    assert serve(describe_program(), sent, 1).refused == (f"claim differs on {HOST}: {entry.path} is different there")
 
 
 @pytest.mark.parametrize("changed_at", [2, 3])
