@@ -242,8 +242,8 @@ ROWS = (
     ),
     Row(
         "golden-pairs",
-        "Wythoff's game on a and a + n, n to 620",
-        _pairs(620),
+        "Wythoff's game on a and a + n, n to 25 000",
+        _pairs(25_000),
         _pairs(60),
         _pairs(6),
     ),

@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from random import Random
 
 MOVERS = ("A", "B")
-KINDS = ("numbers", "partizan numbers", "splits", "several heaps", "players", "ending", "parts", "partizan parts")
+KINDS = (
+    "numbers", "partizan numbers", "splits", "several heaps", "equal amounts", "players", "ending", "parts",
+    "partizan parts",
+)  # fmt: skip
 SCOPES = ("positions", "parameters", "one integer", "two integers", "equal heaps")
 
 
@@ -64,7 +67,20 @@ class _Drawer:
         if self.parts:
             text += 'measure = "sum(h.x + 2 * h.y for h in s)"\n[heap]\nx = "0.."\ny = "0.."\n'
             text += 'gone = "h.x == 0 and h.y == 0"\n' if self.random.random() < 0.7 else ""
+        if self.kind == "equal amounts":
+            return text + self.write_equal_amounts()
         return text + "".join(self.write_move() for _ in range(self.random.choice((1, 1, 2))))
+
+    def write_equal_amounts(self) -> str:
+        """Return the moves of a game like Wythoff's: any number from one heap, or equal numbers from two heaps."""
+        choice, text = self.random.choice, ""
+        pick, left = choice((("1..h", "h - m"), ("0..h - 1", "m")))
+        text += f'[[moves]]\nchoose = "any heap h"\npick = {{ m = "{pick}" }}\nbecome = ["{left}"]\n'
+        for _ in range(choice((1, 1, 2))):
+            most = choice(("min(g, h)", "min(h, g, 2)", "min(3, g, h)", "min(g, min(h, 1))"))
+            left = choice(('"g - m", "h - m"', '"h - m", "g - m"'))
+            text += f'[[moves]]\nchoose = "any two heaps g, h"\npick = {{ m = "1..{most}" }}\nbecome = [{left}]\n'
+        return text
 
     def write_move(self) -> str:
         return self.write_move_of_parts() if self.parts else self.write_move_of_numbers()

@@ -62,7 +62,7 @@ ENGINES = {
     entry.NAME,
     NUMBERS,
     f"{NUMBERS}, {Trust.SPRAGUE_GRUNDY}",
-    *(f"{NUMBERS}: {x}" for x in ("numbers", "splits", "partizan numbers", "misère")),
+    *(f"{NUMBERS}: {x}" for x in ("numbers", "splits", "partizan numbers", "equal amounts", "misère")),
     *(f"{NUMBERS}: {x}" for x in ("positions", "one integer", "two integers", "equal heaps")),
     COUNTS,
     f"arrays, {Trust.SPRAGUE_GRUNDY}",
@@ -89,7 +89,7 @@ def _answer(folder: Path, game: RandomGame) -> list[tuple[Case, int, int]]:
     """Return each case with its code and the referee's answer as a number."""
     number = f"(1 if {game.answer} else 0)" if _is_truth_value(game) else game.answer
     pair = _load(folder, game, f"len([{game.code}, {number}]) == 2")
-    referee = Referee(pair, 3_000_000)
+    referee = Referee(pair, 20_000_000)
     terms = next(x for x in walk(pair.conclusion) if isinstance(x, t.Collection))
     found = []
     for case in list_cases(pair, pair.scope("quick"), referee):

@@ -28,6 +28,7 @@ from encoders.compute.compound.order import as_integer, as_list
 from encoders.compute.compound.play import EngineGame
 from encoders.compute.compound.search import CaseEvaluator
 from encoders.compute.native.numbers import refuse_numbers
+from encoders.compute.native.pairs import PAIR, read_ties
 from encoders.compute.native.rules import ASKED
 from encoders.trust import count_cases
 
@@ -37,6 +38,7 @@ MOVES, MOVES_OF_ARRAYS, PER_POSITION = 130, 8, 25
 LARGE = 200  # a single smaller heap has few moves
 PLAYED = 1_000_000  # positions up to which the positions below several heaps are played by arrays
 SOLVED = 200_000  # positions below several heaps that arrays solve before they add values
+PAIRS = 8_000  # positions of two heaps that machine code solves in one unit; arrays solve one
 ALONE = 1  # heaps of a position variable
 TOGETHER = "bits or arrays solve all of its positions together"
 _SECONDS = 1.0  # time for an estimate
@@ -68,6 +70,8 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
             several += [] if bound.heaps.hi <= 1 else places[-1:]
     if not places:
         return "the sizes of its positions are not known in advance"
+    if len(claim.games) == 1 and (ties := read_ties(claim.games[0].ruleset)) and ties.several:
+        return _estimate_pairs(places, {x.function for x in asked}, count_cases(scope))
     if several and max(x.below for x in several) <= PLAYED:
         return "few positions are reachable, so that arrays play all of them"
     if not several and max(x.largest for x in places) < LARGE:
@@ -79,6 +83,13 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
         return refuse_numbers(game.ruleset) or _estimate(game, places, count_cases(scope))
     except (Undefined, TooLarge, BadRuleset, OutOfTime, OverflowError):
         return "the number of its moves is not known in advance"
+
+
+def _estimate_pairs(places: list[DescribedPosition], asked: set[str], cases: int) -> NumberCost | str:
+    if "grundy" in asked or any(x.heaps > PAIR for x in places):
+        return "the moves are on two heaps, and the claim asks about more heaps or about values"
+    positions = max(x.largest for x in places) ** 2 // 2
+    return NumberCost(START + cases + positions // PAIRS, positions)
 
 
 def _estimate(game: EngineGame, places: list[DescribedPosition], cases: int) -> NumberCost | str:

@@ -32,6 +32,7 @@ class NumberCodeGenerator(RuleCodeGenerator):
         if refusal:
             raise NotNative(refusal)
         super().__init__(ruleset, parameters, players, sums)
+        self._require_values()
         if self.movers > MOST_MOVERS:
             raise NotNative(f"more than {MOST_MOVERS} players have different moves")
 

@@ -399,10 +399,13 @@ class RuleCodeGenerator(ABC):
         self.alone = all(len(move.become) <= 1 for move in ruleset.moves)
         self.normal = ruleset.impartial and players == 2 and not ruleset.stuck_wins
         self.adds = sums and self.normal
-        if not self.alone and not self.adds:
-            raise NotNative("a heap may split")
         self.module = Module(self.ask)
         self.parameters = {name: self._bind(value) for name, value in parameters.items()}
+
+    def _require_values(self) -> None:
+        """Raise NotNative if a heap may split, and the values of heaps are not added."""
+        if not self.alone and not self.adds:
+            raise NotNative("a heap may split")
 
     @abstractmethod
     def write(self) -> str:
@@ -489,6 +492,7 @@ class GameCodeGenerator(RuleCodeGenerator):
         """Prepare the generator. Raise NotNative."""
         require_native(ruleset)
         super().__init__(ruleset, parameters, players, sums)
+        self._require_values()
         assert ruleset.heap is not None
         assert ruleset.measure is not None
         self.by_exponents = has_exponents(ruleset)

@@ -24,6 +24,7 @@ from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array
 from encoders.compute.compound.order import Heap, as_list
 from encoders.compute.native.numbers import NumberCodeGenerator
+from encoders.compute.native.pairs import PairCodeGenerator, read_ties
 from encoders.compute.native.pieces import IN_HEAPS, NOTHING, ONE, SMALL, Bounds, NotNative, Stopped, WasmExpression
 from encoders.compute.native.rules import GameCodeGenerator, RuleCodeGenerator
 from encoders.compute.native.runtime import (
@@ -402,7 +403,9 @@ class CompiledSearch:
         self.decides = CODES.index(Judgement.HOLDS if claim.quantifier == "exists" else Judgement.FAILS)
         ruleset = claim.games[0].ruleset
         self.plain = ruleset.heap is None  # the heaps are numbers
-        make = NumberCodeGenerator if self.plain else GameCodeGenerator
+        ties = read_ties(ruleset)
+        number = PairCodeGenerator if ties is not None and ties.several else NumberCodeGenerator
+        make = number if self.plain else GameCodeGenerator
         self._rules: RuleCodeGenerator = make(ruleset, parameters, players, sums)
         self.text = self._write()
         self.data = self._rules.module.static.data

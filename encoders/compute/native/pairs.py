@@ -1,0 +1,235 @@
+"""Wythoff's game and similar games as WebAssembly: the winner from at most two heaps that are numbers.
+
+The moves are: to take any number from one heap, and to take equal numbers from two heaps. A number of equal amounts may
+be limited. Among the lost positions, each heap then occurs with only one other heap, so a table of these partners
+suffices. It grows with the largest heap that a case needs. A move is never invalid, so no move is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from encoders.compute.native.pieces import IN_HEAPS, NotNative
+from encoders.compute.native.rules import MoveUse, RuleCodeGenerator
+
+PAIR = 2
+
+
+class Ties(NamedTuple):
+    """The moves that take the same number from two heaps.
+
+    `full`: whether any number may be taken.
+    `most`: otherwise the largest number; 0 if there is no such move.
+    """
+
+    full: bool
+    most: int
+
+    @property
+    def several(self) -> bool:
+        """Whether some move changes two heaps."""
+        return self.full or self.most > 0
+
+
+class PairCodeGenerator(RuleCodeGenerator):
+    """The generator for a game whose moves `read_ties` recognizes."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+        """Prepare the generator. Raise NotNative."""
+        super().__init__(ruleset, parameters, players, sums)
+        ties = read_ties(ruleset)
+        if ties is None or players != PAIR:
+            raise NotNative("the moves are not those of Wythoff's game")
+        self.ties = ties
+
+    def write(self) -> str:
+        text = _PAIRS.replace("{stuck_loses}", str(int(not self.ruleset.stuck_wins)))
+        text = text.replace("{full}", str(int(self.ties.full))).replace("{most}", str(self.ties.most))
+        return "".join((text, self._tell_outcome(), *self.module.functions))
+
+    def _finish(self, ways: MoveUse, move: Move) -> str:
+        raise AssertionError(move)  # no move is made
+
+
+def read_ties(ruleset: Ruleset) -> Ties | None:
+    """Return the moves on two heaps; None if the ruleset has other moves.
+
+    Some move on one heap must take any number from 1 up to the heap.
+    """
+    if ruleset.heap is not None or ruleset.unusual or ruleset.sees_position or ruleset.measure is not None:
+        return None
+    if not ruleset.impartial or any(move.choose != "any" or move.where is not None for move in ruleset.moves):
+        return None
+    singles = [move for move in ruleset.moves if len(move.heaps) == 1]
+    pairs = [_read_tie(move) for move in ruleset.moves if len(move.heaps) > 1]
+    if not singles or not all(map(_takes_any, singles)) or None in pairs:
+        return None
+    limits = [x for x in pairs if x is not None]
+    return Ties(IN_HEAPS in limits, max((x for x in limits if x < IN_HEAPS), default=0))
+
+
+def _takes_any(move: Move) -> bool:
+    """Whether a move leaves any smaller heap: it takes m of 1..h, or leaves m of 0..h - 1."""
+    match move.picks, move.become:
+        case [pick], [left] if isinstance(pick.domain, IntervalDomain):
+            heap, taken = move.heaps[0], _is_difference(left, move.heaps[0], pick.name)
+            if taken:
+                return _is_number(pick.domain.lo, 1) and _is_name(pick.domain.hi, heap)
+            match pick.domain.lo, pick.domain.hi:
+                case t.Literal(value=0), t.Operation(op="sub", args=(t.Variable(name=name), t.Literal(value=1))):
+                    return name == heap and _is_name(left, pick.name)
+    return False
+
+
+def _read_tie(move: Move) -> int | None:
+    """Return the largest number that a move takes from each of two heaps; IN_HEAPS if it may take any number.
+
+    Return None for another move.
+    """
+    match move.picks, move.become:
+        case [pick], [first, second] if len(move.heaps) == PAIR and isinstance(pick.domain, IntervalDomain):
+            g, h = move.heaps
+            straight = _is_difference(first, g, pick.name) and _is_difference(second, h, pick.name)
+            crossed = _is_difference(first, h, pick.name) and _is_difference(second, g, pick.name)
+            bounds = _list_least(pick.domain.hi)
+            names = [x.name for x in bounds if isinstance(x, t.Variable)]
+            numbers = [x.value for x in bounds if isinstance(x, t.Literal)]
+            if not (straight or crossed) or {*names} != {g, h} or len(bounds) != len(numbers) + len(names):
+                return None
+            if not _is_number(pick.domain.lo, 1) or min(numbers, default=1) < 1:
+                return None
+            return min(numbers, default=IN_HEAPS)
+    return None
+
+
+def _list_least(term: t.Term | None) -> list[t.Term]:
+    """Return the terms of which a term is the minimum."""
+    if isinstance(term, t.Operation) and term.op == "smallest":
+        return [x for arg in term.args for x in _list_least(arg)]
+    return [] if term is None else [term]
+
+
+def _is_difference(term: t.Term, heap: str, picked: str) -> bool:
+    return (
+        isinstance(term, t.Operation)
+        and term.op == "sub"
+        and _is_name(term.args[0], heap)
+        and _is_name(term.args[1], picked)
+    )
+
+
+def _is_name(term: t.Term | None, name: str) -> bool:
+    return isinstance(term, t.Variable) and term.name == name
+
+
+def _is_number(term: t.Term, value: int) -> bool:
+    return isinstance(term, t.Literal) and term.value == value
+
+
+# $partner: for each heap x the heap y with which x is lost, as y + 1, or 0 (32 bits each).
+# $used: a bit for each heap that has a partner. $apart: bit $room - d is set if two partners differ by d.
+# Row y contains the positions x, y with x <= y. Its lost position is the one with the smallest x without partner from
+# which no move on both heaps leads to partners; all others of the row can move to it. The next row follows.
+_PAIRS = f"""
+(global $partner (mut i64) (i64.const 0))
+(global $used (mut i64) (i64.const 0))
+(global $apart (mut i64) (i64.const 0))
+(global $room (mut i64) (i64.const 0))
+(global $rows (mut i64) (i64.const 0))
+(global $first (mut i64) (i64.const 0))
+(func $set_bit (param $bits i64) (param $i i64) (local $at i32)
+  (local.set $at (i32.wrap_i64 (i64.add (local.get $bits) (i64.shr_u (local.get $i) (i64.const 3)))))
+  (i64.store8 (local.get $at) (i64.or (i64.load8_u (local.get $at))
+    (i64.shl (i64.const 1) (i64.and (local.get $i) (i64.const 7))))))
+(func $partner_at (param $x i64) (result i32)
+  (i32.wrap_i64 (i64.add (global.get $partner) (i64.shl (local.get $x) (i64.const 2)))))
+(func $join_pair (param $x i64) (param $y i64)
+  (i64.store32 (call $partner_at (local.get $x)) (i64.add (local.get $y) (i64.const 1)))
+  (i64.store32 (call $partner_at (local.get $y)) (i64.add (local.get $x) (i64.const 1)))
+  (call $set_bit (global.get $used) (local.get $x))
+  (call $set_bit (global.get $used) (local.get $y))
+  (call $set_bit (global.get $apart) (i64.sub (global.get $room) (i64.sub (local.get $y) (local.get $x)))))
+(func $enlarge_pairs (param $h i64) (local $old i64) (local $x i64) (local $y i64)
+  (local.set $old (global.get $partner))
+  (global.set $room (i64.and (i64.const -64) (call $largest (i64.add (local.get $h) (i64.const 4096))
+    (i64.shl (global.get $room) (i64.const 1)))))
+  (global.set $partner (call $keep (i64.shl (global.get $room) (i64.const 2))))
+  (global.set $used (call $keep (i64.add (i64.const 64) (i64.shr_u (global.get $room) (i64.const 3)))))
+  (global.set $apart (call $keep (i64.add (i64.const 64) (i64.shr_u (global.get $room) (i64.const 3)))))
+  (block $out (loop $next
+    (br_if $out (i64.ge_u (local.get $y) (global.get $rows)))
+    (local.set $x (i64.load32_u (i32.wrap_i64 (i64.add (local.get $old) (i64.shl (local.get $y) (i64.const 2))))))
+    (if (i32.and (i64.ne (local.get $x) (i64.const 0)) (i64.le_u (local.get $x) (i64.add (local.get $y) (i64.const 1))))
+      (then (call $join_pair (i64.sub (local.get $x) (i64.const 1)) (local.get $y))))
+    (local.set $y (i64.add (local.get $y) (i64.const 1)))
+    (br $next))))
+(func $taken_apart (param $y i64) (param $x i64) (result i64) (local $at i64) (local $shift i64) (local $address i32)
+  ;; a bit for each of x .. x + 63 that differs from y as two partners do
+  (local.set $at (i64.add (i64.sub (global.get $room) (local.get $y)) (local.get $x)))
+  (local.set $shift (i64.and (local.get $at) (i64.const 7)))
+  (local.set $address (i32.wrap_i64 (i64.add (global.get $apart) (i64.shr_u (local.get $at) (i64.const 3)))))
+  (i64.or (i64.shr_u (i64.load (local.get $address)) (local.get $shift))
+    (i64.shl (i64.shl (i64.load8_u offset=8 (local.get $address))
+      (i64.sub (i64.const 63) (local.get $shift))) (i64.const 1))))
+(func $reaches_pair (param $x i64) (param $y i64) (result i32) (local $m i64)
+  ;; whether a limited equal amount leads to two partners
+  (block $out (loop $next
+    (local.set $m (i64.add (local.get $m) (i64.const 1)))
+    (br_if $out (i64.gt_u (local.get $m) (call $smallest (i64.const {{most}}) (local.get $x))))
+    (if (i64.eq (i64.load32_u (call $partner_at (i64.sub (local.get $x) (local.get $m))))
+        (i64.add (i64.const 1) (i64.sub (local.get $y) (local.get $m)))) (then (return (i32.const 1))))
+    (br $next)))
+  (i32.const 0))
+(func $solve_row (param $y i64) (local $at i64) (local $open i64) (local $x i64)
+  (local.set $at (global.get $first))
+  (block $out (loop $next
+    (br_if $out (i64.gt_u (local.get $at) (local.get $y)))
+    (local.set $open (i64.xor (i64.const -1) (i64.load (i32.wrap_i64
+      (i64.add (global.get $used) (i64.shr_u (local.get $at) (i64.const 3)))))))
+    (if (i32.and (i64.eqz (local.get $open)) (i64.eq (local.get $at) (global.get $first)))
+      (then (global.set $first (i64.add (local.get $at) (i64.const 64)))))
+    (if (i32.const {{full}}) (then (local.set $open (i64.and (local.get $open)
+      (i64.xor (i64.const -1) (call $taken_apart (local.get $y) (local.get $at)))))))
+    (block $none (loop $bit
+      (br_if $none (i64.eqz (local.get $open)))
+      (local.set $x (i64.add (local.get $at) (i64.ctz (local.get $open))))
+      (br_if $out (i64.gt_u (local.get $x) (local.get $y)))
+      (if (i32.eqz (call $reaches_pair (local.get $x) (local.get $y))) (then
+        (if (i32.or (i32.const {{stuck_loses}}) (i64.ne (local.get $y) (i64.const 0)))
+          (then (call $join_pair (local.get $x) (local.get $y))))
+        (return)))
+      (local.set $open (i64.and (local.get $open) (i64.sub (local.get $open) (i64.const 1))))
+      (br $bit)))
+    (call $spend (i64.const 1))
+    (local.set $at (i64.add (local.get $at) (i64.const 64)))
+    (br $next))))
+(func $is_lost (param $x i64) (param $y i64) (result i64)
+  ;; whether heaps x and y, x <= y, are lost
+  (if (i64.gt_u (local.get $y) (i64.const {IN_HEAPS})) (then (call $large)))
+  (if (i64.ge_u (local.get $y) (global.get $room)) (then (call $enlarge_pairs (local.get $y))))
+  (block $out (loop $next
+    (br_if $out (i64.gt_u (global.get $rows) (local.get $y)))
+    (call $spend (i64.const 1))
+    (call $solve_row (global.get $rows))
+    (global.set $rows (i64.add (global.get $rows) (i64.const 1)))
+    (br $next)))
+  (i64.extend_i32_u (i64.eq (i64.load32_u (call $partner_at (local.get $y)))
+    (i64.add (local.get $x) (i64.const 1)))))
+(func $winner (param $s i64) (param $who i64) (result i64) (local $i i64) (local $h i64) (local $x i64) (local $y i64)
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
+    (local.set $h (call $natural (call $at (local.get $s) (local.get $i))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br_if $next (i64.eqz (local.get $h)))
+    (if (i64.ne (local.get $x) (i64.const 0)) (then (unreachable)))  ;; a third heap
+    (local.set $x (local.get $y))
+    (local.set $y (local.get $h))
+    (br $next)))
+  (call $is_lost (call $smallest (local.get $x) (local.get $y)) (call $largest (local.get $x) (local.get $y))))
+(func $nimbers (param $s i64) (result i64) (unreachable))
+"""
