@@ -1,7 +1,7 @@
-"""Answer the request of an agent (an AI program): run a command of `checks` in a separate process, within limits.
+"""Answer the request of an agent (an AI program) by running a command of `checks` in a separate process, within limits.
 
-The process reads only the library and the files of the request, which are in a temporary folder.
-After a time limit, the process is killed, together with the processes that it started. A long answer is shortened.
+The process reads only the library and the files of the request; these files are in a temporary folder. After a time
+limit, this process and the processes that it started are killed. A long answer is shortened.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class ProcessOutput:
 
 
 def lay_out(folder: Path, text: str, files: Mapping[str, str], budget: Budget) -> str:
-    """Write the files of a request into a folder, and return the argument of `checks` that names its claim.
+    """Write the files of a request into a folder, and return the argument that names the claim in a command.
 
-    `text`: the text of a claim file, the id of a claim in the library, or NO_CLAIM (then the result is "").
+    `text`: the text of a claim file, the id of a claim in the library, or NO_CLAIM. For NO_CLAIM, the result is "".
     `files`: the texts of the other files, by name.
     Raises BadQuestion if the request is too long, a file name is invalid, or `text` cannot be a claim.
     """
@@ -124,7 +124,7 @@ def open_folder() -> Iterator[Path]:
 async def run_command(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
     """Run `checks` with the arguments `words` in a folder, and return its output.
 
-    Kill the process after `seconds` plus GRACE.
+    After `seconds` and GRACE more seconds, the process is killed.
     """
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CHECKS_")}
     environment |= {
@@ -172,7 +172,7 @@ def _limit(pid: int, seconds: float) -> None:
 
 
 def _read(path: Path) -> str:
-    """Return the start of a file as text, without the path of the library."""
+    """Return the first MOST_OUTPUT bytes of a file as text, with the path of the library's folder removed."""
     with path.open("rb") as file:
         text = file.read(MOST_OUTPUT).decode("utf-8", "replace")
     return text.replace(f"{LIBRARY.parent}{os.sep}", "")
@@ -183,9 +183,9 @@ Tell = Callable[[ProcessOutput], Json]
 
 
 def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
-    """Return the answer for an agent: the result of `tell` for the command's output, or why there is no answer.
+    """Return `tell(said)`, or JSON that states why there is no answer.
 
-    There is no answer if the process was killed, if it refused the request, or if `tell` cannot use its output.
+    There is no answer if the process was killed, or if `tell` cannot use the output.
     """
     if said.code is None or said.code < 0:
         ended = f"no answer within {seconds:g} s" if said.code is None else "stopped by a limit of memory, time or size"
@@ -202,7 +202,7 @@ SIZES = ((4_000, 60), (1_000, 30), (400, 12), (160, 6), (80, 3), (40, 1))
 
 
 def write_answer(data: Json, characters: int) -> str:
-    """Return JSON without empty values and with at most that many characters.
+    """Return the data as JSON text without empty values, shortened to about `characters` characters.
 
     A mark such as `… (12 more characters)` replaces text or list elements that do not fit.
     >>> write_answer({"verdict": "proved", "faults": [], "why": "x" * 9}, 99)

@@ -30,7 +30,7 @@ CODES = {
 
 
 class Family(Protocol):
-    """The games of a family file, and the writer of its page."""
+    """A family of games: the jobs of a run, and the writer of the files with the results."""
 
     @property
     def asked(self) -> list[object]:
@@ -128,17 +128,21 @@ def atlas(
 
 
 def find_family(word: str) -> Path:
-    """Return the file that an argument names: by its path, or by the id of a claim in it. Raises ClaimError."""
+    """Return `word` as a path if it is a file. Otherwise return the file of the first claim that `word` names.
+
+    Raises ClaimError if there is no such claim.
+    """
     from claims.language.files.library import select
 
     return Path(word) if Path(word).is_file() else select((word,))[0].path
 
 
 def open_family(file: Path, budget: float | None, heaps: int, given: Collection[str]) -> Family:
-    """Return the family that a file describes.
+    """Return the family that a file describes: a family of rulesets, or a family of values.
 
-    `given`: the options among `budget` and `heaps` that are on the command line.
-    Raises ClaimError, Unsupported, and click.UsageError if such an option is for the other kind of family.
+    `given`: the options among "budget" and "heaps" that the command line contains.
+    Raises ClaimError if the file does not describe a family. Raises click.UsageError if `given` contains an option that
+    only the other kind of family has. Raises Unsupported if the games of a claim are not a finite list.
     """
     from claims.language.files.toml import read
 

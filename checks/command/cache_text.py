@@ -12,7 +12,10 @@ MEGABYTE = 1_000_000
 
 
 def describe_cache(folder: Path | None, clear: bool) -> Iterator[str]:
-    """Return the output, line by line. `clear`: delete all results first. Raises BadPlace and StoreFault."""
+    """Yield the lines of the output. `clear`: whether to delete all results first.
+
+    Raises BadPlace if the cache cannot use the folder, and StoreFault if the database cannot be used.
+    """
     place = find_place(folder)
     if place is None:
         yield f"no cache: {FOLDER} is off"

@@ -50,9 +50,10 @@ class ToldCase:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The explanation of a claim: its words, and its evaluation at small cases.
+    """The text of `explain` about one claim.
 
     `words`: the formal claim in words, or "" if some part of it cannot be put into words.
+    `cases`: the cases that are shown.
     `counts`: a sentence with the number of small cases at which the claim holds, fails, and so on.
     `engines`: the engine that would search the scope, and for each other engine the reason why it is not used.
     """
@@ -123,12 +124,11 @@ def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
 
 # -- which cases ------------------------------------------------------------------------------------------------------
 def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
-    """Return the cases to show, and a sentence with the number of small cases of each kind.
+    """Return the cases to show, and a sentence that counts the cases at which the claim holds, fails, and so on.
 
-    The kinds are: the claim holds, the claim fails, the hypotheses fail, and undefined. Shown are:
-    - the smallest case, and the first case at which the hypotheses hold;
-    - some cases of each kind;
-    - neighbouring cases of different kinds.
+    The cases are the smallest case, the first case at which the hypotheses hold, and some cases at which the claim
+    holds, fails or is undefined, or the hypotheses fail. Some of them are pairs of neighbouring cases with different
+    results. For a claim without variables, the sentence is "".
     """
     if not claim.variables:
         return (_evaluate(claim, "There is one case", {}),), ""
@@ -155,9 +155,9 @@ def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
 def _name_cases(
     claim: Claim, found: Mapping[str, list[Case]], judged: list[tuple[str, Case]]
 ) -> Iterator[tuple[str, Case]]:
-    """Yield the cases to show, each after the reason for showing it.
+    """Yield pairs (reason for showing a case, case).
 
-    `found`: the cases by kind. `judged`: the pairs (kind, case), smallest case first.
+    `found`: the judged cases, by kind. `judged`: pairs (kind, case), smallest case first.
     """
     first = next((at for at, (kind, _) in enumerate(judged) if kind in ("holds", "fails")), None)
     met_word = "the hypotheses hold" if claim.hypothesis is not None else "the claim has a truth value"
@@ -184,9 +184,10 @@ def _name_cases(
 
 
 def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
-    """Yield cases at which the claim holds, each with the reason for showing it.
+    """Yield pairs (reason for showing a case, case), for cases at which the claim holds.
 
-    For an equivalence, the first two are neighbours if possible: both sides hold at one, and fail at the other.
+    If the conclusion is an equivalence, the first two cases are neighbours, if such cases exist: at the first case both
+    sides are true, and at the second both are false.
     """
     sides = _judge_sides(claim, holds)
     yes = [case for case, side in zip(holds, sides, strict=True) if side]
@@ -202,7 +203,7 @@ def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
 
 
 def _judge_sides(claim: Claim, cases: list[Case]) -> list[bool | None]:
-    """Return the truth value of the first side of an equivalence at each case.
+    """Return, for each case, the truth value of the left side of an equivalence.
 
     If the conclusion is not an equivalence, return None for each case.
     """
@@ -223,9 +224,9 @@ def freeze(case: Case) -> Frozen:
 
 
 def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case]) -> tuple[Case | None, Case | None]:
-    """Return a case in `inside` and a case in `outside` that differ by one step in one value; else (None, None).
+    """Return a case in `inside` and a case in `outside` that differ by one step (see `step`), or (None, None).
 
-    The case from `inside` is the last one in the list that has such a neighbour.
+    If there are several pairs, return one with the last possible case of `inside`.
     """
     known = {freeze(case): case for case in outside}
     for case in reversed(inside):
@@ -236,9 +237,9 @@ def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case])
 
 
 def step(claim: Claim, case: Case) -> Iterator[Case]:
-    """Yield the cases that differ in one value: a number or a heap size by 1, or the player.
+    """Yield the cases that differ from `case` by one step in one value.
 
-    Other values, such as lists and heaps with parts, do not change.
+    A step changes a number or the size of one heap by 1, or replaces the player. No other values are changed.
     """
     for variable in claim.variables:
         value = case[variable.name]
@@ -256,9 +257,10 @@ def step(claim: Claim, case: Case) -> Iterator[Case]:
 
 
 def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
-    """Return small cases by the referee's judgement ("holds", "fails", ...), smallest first in each list.
+    """Return small cases, by kind: "holds", "fails", "hypotheses fail" or "undefined". Each list is in ascending order.
 
-    `most`: the number of values of each number and heap size.
+    `most`: the number of values of each number and heap size. If the referee reaches a limit, only the cases that were
+    judged before are returned.
     """
     referee, scope = Referee(claim, STEPS), _narrow(claim, most)
     found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
@@ -277,10 +279,10 @@ def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
 
 
 def _narrow(claim: Claim, most: int) -> d.Scope:
-    """Return a part of the quick scope.
+    """Return the quick scope with shortened ranges.
 
-    It has at most `most` values of each number and heap size, and at most MOST_HEAPS heaps more than the smallest
-    number.
+    Each number and heap size has at most `most` values. A number of heaps, and the length of a list, has at most 1 +
+    MOST_HEAPS values.
     """
 
     def shorten(bound: d.Range, count: int) -> d.Range:

@@ -159,8 +159,8 @@ def list_statement(claim: Claim) -> list[str]:
 def list_obligations(claim: Claim) -> Iterator[str]:
     """Yield the lines of the obligations of a claim's [proof], in the claim language.
 
-    The last line of each obligation is the SHA-256 of its SMT-LIB text (see `list_scripts`), or the reason why there is
-    no such text. If the claim has no [proof], or its obligations cannot be listed, yield the reason.
+    Each obligation ends with the SHA-256 of its SMT-LIB text (see `list_scripts`), or the reason why it has no such
+    text. Without a [proof], or if an obligation cannot be listed, the last line is the reason.
     """
     from claims.language.syntax.printing import TooLong
     from encoders.refusals import Unsupported
@@ -180,10 +180,11 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 
 
 def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
-    """Yield the obligations with the name `wanted` as SMT-LIB scripts, or those whose SHA-256 begins with `wanted`.
+    """Yield the SMT-LIB scripts of the obligations whose name is `wanted`, or whose SHA-256 begins with `wanted`.
 
-    At least 8 characters of the SHA-256 are needed. A script is unsatisfiable if and only if the obligation is true. If
-    the script states a bound, the obligation is meant only for values below the bound. Raises Unsupported and TooLong.
+    The SHA-256 is that of the script, and at least 8 characters of it are needed. A script is unsatisfiable if and only
+    if its obligation is true. If a script states a bound, its obligation is meant only for values below the bound.
+    Raises Unsupported and TooLong.
     """
     from encoders.logic.smt import script_of
 

@@ -1,8 +1,4 @@
-"""The groups of commands in `--help`, the deprecated commands, and the exit codes.
-
-click lists all commands in one block. Four headings need only a few lines of code, so this module does not use a
-library such as cloup or rich-click.
-"""
+"""The groups of commands in `--help`, the deprecated commands, and the exit codes."""
 
 from __future__ import annotations
 
@@ -79,8 +75,8 @@ def describe_codes(command: str, heading: str = "Exit codes") -> str:
 class Commands(click.Group):
     """The commands of `checks`, listed in groups.
 
-    If a word is not a command but could be a claim, the error message suggests `checks run`. If a command does not
-    handle an interrupt, the message is "interrupted", and the exit code is 3.
+    If a word is not a command but could be a claim, the error message suggests `checks run`. After an interrupt that a
+    command does not handle, "interrupted" is printed, and the exit code is 3.
     """
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

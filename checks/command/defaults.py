@@ -23,11 +23,11 @@ LIBRARY = click.option(
 
 
 def read_defaults(here: Path | None = None) -> dict[str, object]:
-    """Return the values of [tool.nim-checks], by key. Paths are relative to `here`, by default the working folder.
+    """Return the values of [tool.nim-checks] in the nearest pyproject.toml, by key.
 
-    The nearest pyproject.toml is read: in this folder, or else in the first parent folder that contains one. The result
-    is empty if there is no such file, if it has no such table, or if the environment variable CHECKS_CONFIG is "off".
-    Raises ClaimError if the file or the table is not valid.
+    The nearest file is in the folder `here` (by default the working folder), or else in the first parent folder that
+    has one. Paths in the result are relative to `here`. The result is empty if there is no such file or no such table,
+    or if the environment variable CHECKS_CONFIG is "off". Raises ClaimError if the file or the table is not valid.
     """
     here = Path.cwd() if here is None else here
     path = next((x for folder in (here, *here.parents) if (x := folder / FILE).is_file()), None)
@@ -122,11 +122,12 @@ def configured(*keys: str) -> type[Configured]:
 # == claims ===========================================================================================================
 # The claims of `run` and `check` without arguments.
 def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...], str]:
-    """Return the words that name the claims of a command, and a text about these claims to print, or "".
+    """Return the words that name the claims of a command, and a note to print about the chosen claims, or "".
 
-    Given words are returned unchanged. Without words, return `paths` of [tool.nim-checks], or else the claim files
-    directly in the working folder. If there are none, or the option --library is given (`library`), return no words;
-    this means the library. Raises ClaimError, and click.UsageError if there are words and --library.
+    Given words are returned unchanged. Without words, return `paths` of [tool.nim-checks] or, if this is not set, the
+    claim files directly in the working folder. No words mean the whole library: if there are no such files, or if
+    `library` (the option --library) is true.
+    Raises ClaimError if [tool.nim-checks] is not valid, and click.UsageError for words together with `library`.
     """
     if library and words:
         raise click.UsageError("--library already names the whole library; leave out --library or the other arguments")

@@ -1,4 +1,4 @@
-"""Two kinds of families of games, each with its search: for the winner, or for periodic values."""
+"""Two kinds of families: rulesets, for which the winner is searched for, and games of a claim with periodic values."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _text(record: Record, key: str) -> str:
 
 
 def write_files(atlas: Atlas, out: Path) -> None:
-    """Write the files of the rulesets and the claims, and delete those of an earlier run."""
+    """Write the ruleset files and claim files of an atlas. Delete all older *.toml files in the same folders first."""
     rules = out / "claims" / "rulesets"
     refuse_link(rules, out)
     rules.mkdir(parents=True, exist_ok=True)
@@ -132,7 +132,7 @@ class ValuesFamily:
     """The games of a claim, one for each value of its parameters.
 
     `games`: the title of each game, by the id of its job.
-    `heaps`: the number of heaps in which a period is searched for.
+    `heaps`: the number of heap sizes in which a period is searched for.
     """
 
     claim: Claim
@@ -166,7 +166,7 @@ class ValuesFamily:
         return write_page(Atlas(self.claim.description.title, tuple(entries)), out)
 
     def _find_proofs(self, pieces: Sequence[AskedValues]) -> dict[str, Entry]:
-        """Return, by the id of the job, the library claim that proves a period for a game, if there is one."""
+        """Return library claims that prove a period of a game, by the id of the game's job."""
         known: dict[PeriodicTable | None, Entry] = {}
         for entry in list_library() if pieces else ():
             if not entry.variant_of and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
@@ -179,7 +179,7 @@ class ValuesFamily:
     def _leave_open(self, id: str, record: Record, proofs: Mapping[str, Entry], out: Path) -> ValuesEntry:
         """Return the entry of a game without a table.
 
-        It names a library claim that proves a period, if there is one.
+        If a library claim proves a period of the game, the entry names this claim.
         """
         entry = make_entry(id, self.games[id], record, None)
         if record != DIED:

@@ -86,17 +86,20 @@ def list_faults(path: Path) -> tuple[ClaimError, ...]:
 
 
 def select_changed(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
-    """Return the result of `select_files` for the `.toml` files among `words` that exist and that `check` can check."""
+    """Return the claims and the other files among `words`, as `select_files` does.
+
+    A word is ignored if it is not an existing `.toml` file, or if `check` cannot check this file.
+    """
     there = [path for path in map(Path, words) if path.is_file() and path.suffix == ".toml"]
     kept = tuple(str(path) for path in there if is_other(path) or is_claim(path))
     return select_files(kept) if kept else ((), ())
 
 
 def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
-    """Return the claims that the arguments `words` name, as for `run`, and the other files that they name.
+    """Return the claims that the arguments `words` name, and the other files that they name.
 
-    The other files are rulesets, shared definitions and lists of works. Without words, return the whole library.
-    Raises ClaimError for a word that does not name a file or a claim.
+    The other files are rulesets, shared definitions and lists of works. A folder names all *.toml files below it.
+    Without words, return the whole library. Raises ClaimError for a word that does not name a file or a claim.
     """
     claims, others = list[str](), dict[Path, None]()
     for word in words or (str(LIBRARY),):
@@ -127,7 +130,7 @@ SPEAKING = ("ruleset", "games", "forall", "exists", "claim", "proof", "pictures"
 def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iterator[Fault]:
     """Yield the warnings about a claim, grouped by kind.
 
-    `is_known`: whether an id belongs to a claim that is checked in the same command.
+    `is_known`: returns whether an id belongs to a claim that is checked in the same command.
     """
     place = claim.source.place
     for key in ("uses", "repairs"):
@@ -171,7 +174,7 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
 
 
 def note(claim: Claim, entry: Entry) -> Iterator[Fault]:
-    """Yield the notes about a claim: variables that also set a parameter of a game, and rules that may prove it."""
+    """Yield the notes about a claim: variables that also set a parameter of a game, and applicable proof rules."""
     for game in claim.games:
         for name in sorted(game.captured & {v.name for v in claim.variables}):
             message = f"{name!r} is also the parameter {name!r} of {game.ruleset.id}"
@@ -194,13 +197,13 @@ def _list_ids(claim: Claim, key: str) -> list[tuple[Keys, str]]:
 
 
 def _is_there(name: str, entry: Entry) -> bool:
-    """Return whether the library, the folder of this claim, or a folder next to it contains a claim with that id."""
+    """Return whether the library contains the claim `name`, or `entry` can refer to a claim file of this name."""
     own = name.partition("@")[0]
     return find_shipped(name) is not None or Location(entry.id, entry.path, LIBRARY).find(own) is not None
 
 
 def _list_unused(claim: Claim) -> Iterator[str]:
-    """Yield the variables that no term uses: neither the claim, nor a parameter of a game, nor a domain."""
+    """Yield the variables that occur in no condition of the claim, no argument of a game, and no domain."""
     terms = [claim.conclusion, *([] if claim.hypothesis is None else [claim.hypothesis])]
     terms += [term for game in claim.games for _, term in game.arguments]
     terms += [term for v in claim.variables for term in _list_terms(v.domain)]
@@ -231,7 +234,7 @@ def list_definitions(claim: Claim, path: Path) -> Iterator[Fault]:
 
 
 def _read_definitions(source: SourceFile) -> Iterator[Definition]:
-    """Yield the valid definitions of a claim file. The errors of the others are reported elsewhere."""
+    """Yield the definitions of a claim file, without the invalid ones."""
     own = source.data.get("define", {})
     for key, text in own.items() if isinstance(own, dict) else ():
         with suppress(LanguageError):
@@ -240,9 +243,10 @@ def _read_definitions(source: SourceFile) -> Iterator[Definition]:
 
 # -- hypotheses -------------------------------------------------------------------------------------------------------
 def _count_hypotheses(claim: Claim) -> tuple[int, int]:
-    """Return how many cases of the quick scope satisfy the hypotheses, and how many cases there are.
+    """Return how many cases of the quick scope satisfy the hypotheses, and how many cases the scope has.
 
-    Return (0, 0) if there are no hypotheses or no variables, if a case is undefined, or if there are too many cases.
+    Return (0, 0) if the claim has no hypotheses or no variables, if a case is undefined, or if there are too many
+    cases.
     """
     if claim.hypothesis is None or not claim.variables:
         return 0, 0
@@ -306,7 +310,7 @@ def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | 
 
 
 def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool) -> list[Fault]:
-    """Return the faults of one claim, and add the claim to `claims` if it is readable."""
+    """Return the faults of one claim. If the claim is valid, also add it to `claims`."""
     try:
         claim = load_claim(entry.path, entry.id)
     except ClaimError:
@@ -348,9 +352,9 @@ def mend_file(path: Path) -> bool:
 
 
 def _spell_one(path: Path) -> bool:
-    """Correct one misspelled word, and return whether there was one.
+    """Correct one misspelled word in a file, and return whether this was possible.
 
-    The correction must reduce the number of errors.
+    A correction that does not reduce the number of errors is undone.
     """
     faults = list_faults(path)
     for fault in faults:

@@ -45,11 +45,14 @@ WRITE = click.option("--write", is_flag=True, help="Write the [proof] into the f
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="Claim file to write.")
 @BUDGET
 def weaken(claim: str, as_data: bool, out: Path | None, budget: float | None) -> None:
-    """Find a stronger claim that is proved, or a weaker claim that holds.
+    """Find a stronger claim, or a weaker claim that holds.
 
-    CLAIM is a file or an id.  Its hypotheses are dropped or weakened, its domains are widened, and its numbers are
-    replaced by variables.  The strongest claim that is proved is printed, or written to --out.  If CLAIM is refuted,
-    the result is the claim under the weakest hypothesis that was found.  Progress is printed on stderr.
+    CLAIM is a file or an id.  If CLAIM holds, its hypotheses are dropped or weakened, its domains are widened, and its
+    numbers are replaced by variables, one change after another, as long as the new claim is proved.  If no new claim is
+    proved, the result is the first stronger claim that holds in its scope.  If CLAIM is refuted, conditions are added.
+    The result is then the claim under the weakest condition for which a proof was found or, without a proof, under the
+    weakest condition with which the claim holds in its scope.  The result is printed, or written to --out.  Progress is
+    printed on stderr.
     """
     _require_claim(claim)
     _run(claim, out, lambda clock, _: find_weaker(_select(claim), out, as_data, clock), budget)
@@ -70,10 +73,10 @@ def shorten(claim: str, write: bool, budget: float | None) -> None:
 
 
 def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) -> int:
-    """Search for a stronger claim that is proved, or a weaker claim that holds; write it to `out` or print it.
+    """Search for a stronger claim, or for a weaker claim that holds; write it to `out`, or print it.
 
     Return the exit code: 0 if the new claim is proved, 1 if it only holds in its scope, 3 if nothing was found.
-    Raises ClaimError and Unsupported.
+    Raises ClaimError if a file cannot be used, and Unsupported if the claim neither holds nor is refuted.
     """
     from checks.execution.weakened import Weakened
     from checks.execution.weakened import weaken as search
@@ -190,9 +193,9 @@ def _run(
     budget: float | None,
     keeps: bool = False,
 ) -> None:
-    """Run a search, and end the program with its exit code.
+    """Run a search, and end the program with the exit code that the search returns.
 
-    `keeps`: after an interrupt, write the claim found so far, although it is not settled.
+    `keeps`: whether to write the claim found so far if the search is interrupted. This claim has not been settled.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from claims.language.interrupts import noticing_interrupts
@@ -225,8 +228,7 @@ def _ending_late_search(
 ) -> Iterator[None]:
     """End the program with exit code 3 if the `with` block exceeds its budget by more than GRACE CPU seconds.
 
-    This is necessary because a long computation of a solver cannot be interrupted otherwise.
-    `keeps`: first write the claim found so far.
+    This also ends a long computation of a solver. `keeps`: whether to write the claim found so far first.
     """
     finished = threading.Event()
 
@@ -303,9 +305,10 @@ def _find_claim(
 
 
 def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome: SearchProgress) -> int:
-    """Search for a [proof] of a claim, or for a shorter one, and settle the claim with it. Return the exit code.
+    """Search for a [proof] of a claim, and settle the claim with this [proof]. Return the exit code.
 
-    If the claim is then proved, the [proof] is written or printed.
+    If the claim is then proved, the [proof] is written (`write`) or printed. `shorter`: shorten the existing [proof]
+    instead.
     """
     from checks.execution.found import find_refutation, settle_with
     from checks.presentation.hints import list_siblings, list_theorems
@@ -356,10 +359,10 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
 
 
 def check_place(out: Path, rules: Ruleset) -> None:
-    """Raise ClaimError if a claim cannot be written to `out`.
+    """Raise ClaimError if a claim about the ruleset cannot be stored at `out`.
 
-    The reasons: its folder does not exist, the file is a ruleset, or a claim in that folder would not find its
-    ruleset.
+    The reasons: the folder does not exist, `out` is a ruleset, or in this folder the name of the ruleset means another
+    ruleset or none.
     """
     from claims.language.files.games import find_file
     from claims.language.files.library import LIBRARY
@@ -378,7 +381,7 @@ def check_place(out: Path, rules: Ruleset) -> None:
 
 
 def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) -> int:
-    """Settle the claim that was found, write it, and print the outcome. Return the exit code."""
+    """Settle the claim that a search found, write it if it holds, and print the outcome. Return the exit code."""
     from checks.execution.found import settle_outcome
     from checks.results.verdicts import Verdict
     from checks.results.wording import verdict_phrase

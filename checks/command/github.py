@@ -24,10 +24,10 @@ def disabling_commands() -> Iterator[None]:
 
 
 def find_repository(here: Path | None = None) -> Repository:
-    """Return the root of the repository that contains `here`, and `here`; None means the working folder.
+    """Return the repository that contains the folder `here`, by default the working folder; NOWHERE if there is none.
 
-    The root is the nearest folder with `.git`: `here` or a parent of it. If there is none, the root is the folder of
-    the GitHub workflow, if it contains `here`. Otherwise return NOWHERE. git is not called.
+    Its root is the nearest folder with `.git`: `here` or a parent of `here`. If there is no such folder, the root is
+    the folder of the GitHub workflow, if this folder contains `here`.
     """
     folder = Path(os.path.realpath(here or Path.cwd()))
     for root in (folder, *folder.parents):

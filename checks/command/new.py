@@ -223,9 +223,9 @@ def _write(
 
 
 def _write_claim(path: Path, begun: ClaimDraft, schemas: bool) -> list[Fault]:
-    """Write the claim with the first conclusion that causes no errors, or else the last one.
+    """Write the claim with the first possible conclusion that causes no errors. Return the faults of the file.
 
-    Return the faults of the file.
+    If each conclusion causes errors, the last one is used.
     """
     from checks.command.files import check_all
     from checks.command.new_files import write_claim
@@ -281,7 +281,7 @@ def _ask(texts: dict[str, str], rules: RulesetDraft) -> dict[str, str]:
 
 
 def _find(path: Path, game: str) -> Ruleset:
-    """Return the ruleset that `game` names in a claim in that file. Raises ClaimError."""
+    """Return the ruleset that `game` names in a claim file at `path`. Raises ClaimError if there is no valid one."""
     from claims.language.errors import ClaimError, SourceLocation
     from claims.language.files.games import find_file, refuse_name
     from claims.language.files.library import LIBRARY

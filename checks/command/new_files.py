@@ -51,9 +51,9 @@ def list_variables(rules: Ruleset, given: str) -> dict[str, str]:
 
 
 def list_conclusions(rules: Ruleset | None) -> list[str]:
-    """Return possible conclusions about a game: as in Nim, the mover wins if and only if the nim-sum is not 0.
+    """Return the conclusion that the mover wins if and only if the nim-sum is not 0, in several forms.
 
-    Without a game, the conclusion is about a number n.
+    The forms are for different kinds of games. Without a game, return only the conclusion n >= 0.
     """
     if rules is None:
         return ["n >= 0"]
@@ -158,7 +158,7 @@ def place_schemas(folder: Path) -> list[Path]:
 
 
 def _is_schema(path: Path) -> bool:
-    """Return whether a file has the same title as our schema with this name, so that it is a version of this schema."""
+    """Return whether a file has the same title as our schema of this file name."""
     try:
         titles = [json.loads(file.read_text("utf-8"))["title"] for file in (path, LIBRARY / SCHEMAS / path.name)]
     except (OSError, ValueError, KeyError, TypeError):

@@ -64,7 +64,7 @@ def say(text: str = "") -> None:
 
 
 def link(path: Path) -> str:
-    """Return the path relative to the working folder. On a terminal, it is a link."""
+    """Return the path relative to the working folder; on a terminal, with the codes that make it a link."""
     shown = os.path.relpath(path)
     if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
         return shown
@@ -145,10 +145,10 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     """Return the line of a claim, with colours, and below it the warnings and the surviving mutants.
 
     `width`: the width of the column of ids.
-    `columns`: the width of the terminal, or None for lines of any length. The rest of a longer line is below the
-    verdict. An id that needs more than half of the terminal has its own line. Ids and words are never broken.
-    `verbose`: add the engines that searched the cases, the reasons why others did not, and the number of cases that
-    the referee evaluated.
+    `columns`: the width of the terminal, or None for lines of any length. A longer line is continued below the verdict.
+    An id that needs more than half of the terminal has its own line. Ids and words are never broken.
+    `verbose`: whether to add the engines that searched the cases, the reasons why others did not, and the number of
+    cases that the referee evaluated.
     """
     from checks.results.wording import mutants_phrase, rechecked_phrase, survivors, verdict_phrase
 

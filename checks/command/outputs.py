@@ -16,7 +16,10 @@ COUNT: Schema = {"type": "integer", "minimum": 0}
 
 
 def make_output_schema() -> Schema:
-    """Return a JSON schema with one entry for each command under $defs, except `run`: see report.schema.json."""
+    """Return a JSON schema of the outputs of commands with --json.
+
+    Under $defs, it has one entry for each command except `run`, whose output report.schema.json describes.
+    """
     return {
         "$schema": DIALECT,
         "title": "What the commands of nim-checks print with --json; `run` prints report.json",

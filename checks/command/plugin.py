@@ -30,9 +30,9 @@ class ClaimFailure(NimChecksError, AssertionError):
 
 
 def list_claims(words: tuple[str, ...]) -> dict[Path, list[str]]:
-    """Return the ids of the claims that the arguments `words` name, by the absolute path of the claim file.
+    """Return the ids of the claims that the arguments `words` name, grouped by the absolute path of the claim file.
 
-    Raises pytest.UsageError.
+    Raises pytest.UsageError if a word does not name a claim.
     """
     from claims.language.files.library import select
 

@@ -67,7 +67,7 @@ def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[tuple[str, str]]]:
-    """Return who wins with this player to move, and a list of pairs (result, move), winning moves first."""
+    """Return who wins if the player of this turn is to move, and pairs (result, move) of texts, winning moves first."""
     players, named = len(names), turn.mover if names else f"player {turn.mover}"
     who = f"{named if turn.mover else 'the player'} to move"
     if turn.drawn:

@@ -212,10 +212,9 @@ def solve(
 ) -> None:
     """Solve a POSITION of a game: who wins, and by which moves.
 
-    The answer covers each choice of the player to move.  RULESET is a file, or a ruleset of the library by its name.
-    POSITION
-    is written (2, 2, 4), or is an expression of the claim language.  The Grundy value is printed under normal play, if
-    the players have the same moves.
+    The answer covers all players to move, or only the player of --mover.  RULESET is a file, or a ruleset of the
+    library by its name.  POSITION is written (2, 2, 4), or is an expression of the claim language.  The Grundy value is
+    printed under normal play, if the players have the same moves.
     """
     if position is None and table is None:
         raise click.UsageError("expected a POSITION, such as (2, 2, 4), or --table A..B")
@@ -272,11 +271,11 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     """Explain what a claim says, in words and at small cases.
 
     Use the output to compare the file with the paper.  The claim is evaluated at the smallest case, at the first case
-    where
-    the hypotheses hold, at cases where the claim holds, at cases where it fails, and at boundary cases.  At a boundary
-    case, one step more (such as a heap larger by 1) changes the truth of a hypothesis or of a side of the conclusion.
-    The last lines name the engine that a run asks to search the scope, and why the other engines are not used.
-    The command does not settle the claim.  The argument - reads a claim from standard input.
+    where the hypotheses hold, at cases where the claim holds, at cases where it fails, and at boundary cases.  At a
+    boundary case, one step more (such as a heap larger by 1) changes the truth of a hypothesis or of a side of the
+    conclusion. The last lines name the engine with which a run would first try to search the scope, and the reasons why
+    the other engines are not used.  The command does not settle the claim.  The argument - reads a claim from standard
+    input.
     """
     from checks.command.cases import explain_at, explain_small, tell_explanation
     from checks.command.data import explain_claim, to_data

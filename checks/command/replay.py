@@ -73,9 +73,8 @@ class Replay:
     `claim`: the id of the claim. `verdict`: the verdict in the receipt. `head`: the result in one line.
     `confirmed`: whether everything that the verdict depends on was checked again.
     `checked`, `unchecked`: the parts of the evidence that were checked again, and those that were not.
-    `proof`: the entry of `unchecked` about the obligations of a proof, which certificates can prove; "" without a
-    proof.
-    `lemmas`: the lemmas of a proof; the text of each lemma is an entry of `unchecked`.
+    `proof`: the entry of `unchecked` about the obligations of a proof; "" if there is no such entry.
+    `lemmas`: the lemmas of a proof. The text of each lemma is an entry of `unchecked`.
     `settled`: whether the verdict is neither inconclusive nor inconsistent.
     `hint`: the command that checks more, or "".
     """
@@ -99,9 +98,10 @@ class Replay:
 
 
 def find_receipts(word: str, report: Path) -> list[Path]:
-    """Return the receipts that an argument names.
+    """Return the paths of the receipts that `word` names.
 
-    It is a file, or an id, glob, claim file or folder with receipts in `report`. Raises BadReceipt if there is none.
+    `word`: a receipt as a path *.json, which need not exist; or an id, glob, claim file or folder with receipts in
+    `report`. Raises BadReceipt if `report` contains no such receipt.
     """
     if word.endswith(".json") or not word:
         return [Path(word)]
@@ -117,14 +117,20 @@ def find_receipts(word: str, report: Path) -> list[Path]:
 
 
 def replay(path: Path) -> Replay:
-    """Derive the verdict of a receipt again, and judge its cases. Raises BadReceipt or Disagreement."""
+    """Derive the verdict of a receipt again, and let the referee judge its cases.
+
+    Raises BadReceipt if the receipt or its claim cannot be used, and Disagreement if a check gives another result.
+    """
     found = read_receipt(path)
     with _finding_claim(found) as (entry, claim):
         return _replay(found, entry, claim)
 
 
 def rerun(path: Path, budget: float | None) -> Replay:
-    """Replay a receipt, then settle its claim again with the same options. Raises BadReceipt or Disagreement."""
+    """Replay a receipt, then settle its claim again with the same options.
+
+    Raises BadReceipt if the receipt or its claim cannot be used, and Disagreement if a check gives another result.
+    """
     found = read_receipt(path)
     with _finding_claim(found) as (entry, claim):
         _replay(found, entry, claim)
@@ -196,9 +202,10 @@ def list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
 # -- the claim --------------------------------------------------------------------------------------------------------
 @contextmanager
 def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
-    """Find the claim of a receipt: in the library, in a file on this machine, or in the copies of the report.
+    """Yield the claim of a receipt: from the library, from a file on this machine, or from the copies in the report.
 
-    If it is a copy, error messages inside the context show the file names of the original run. Raises BadReceipt.
+    For a copy, error messages inside the context show the file names of the original run. Raises BadReceipt if no
+    unchanged claim is found.
     """
     report = find_report(found.path, found.claim)
     if report and (link := find_link(report, found.path.absolute())):
@@ -255,7 +262,7 @@ def _is_file(name: str) -> bool:
 
 
 def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
-    """Check the playable board in a receipt, and return a line about it; an empty list if there is nothing to check.
+    """Check the playable board in a receipt. Return a list with a line about it, or [] if there is nothing to check.
 
     Raises Disagreement if the board is wrong.
     """
@@ -278,7 +285,7 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
     """Judge the cases of a receipt again.
 
     Return lines about the judged cases, lines about the cases that are too large, and whether the judged cases confirm
-    the verdict. Raises Disagreement if a judgement differs from the receipt.
+    the verdict. Raises Disagreement if the receipt and the referee differ.
     """
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, left, decided = list[str](), list[str](), False
@@ -316,10 +323,10 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
 
 
 def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
-    """Judge every case of a small scope again, and return the number of cases in words.
+    """Judge every case of a small scope again, and return the text `all N cases of the scope`.
 
-    Return "" if the scope has not been searched completely, or is too large. Raises Disagreement if the decision, the
-    number of cases, or the smallest case differs from the receipt.
+    Return "" if the exhaustive route did not settle the scope, if the scope is too large, or if a case is too large or
+    undefined. Raises Disagreement if the answer, the number of cases, or the smallest case differs from the receipt.
     """
     if found.outcome.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
@@ -365,7 +372,7 @@ def _is_refuted_by_proof(found: StoredReceipt) -> bool:
 
 
 def _describe_proof(found: StoredReceipt) -> str:
-    """Return the entry about the obligations of the proof; "" if the claim is not proved by obligations."""
+    """Return a text with the number of obligations of the proof; "" if the claim is not proved by obligations."""
     if not found.obligations or found.outcome.verdict is not Verdict.PROVED:
         return ""
     return f"the {format_count(len(found.obligations), 'obligation')} of the proof"

@@ -79,7 +79,7 @@ MOST_NAMED = 3  # claims of the earlier report that are not in this run
 
 @dataclass(frozen=True)
 class Baseline:
-    """The earlier report to compare with (--against), or None. `worse`: whether only claims that became worse fail."""
+    """The option --against. `report`: the earlier report. `worse`: whether a run fails only if a claim became worse."""
 
     report: Path | None = None
     worse: bool = False
@@ -90,7 +90,7 @@ class RunOutcome(NamedTuple):
 
     `meant`: the meaning of the code if it differs from the usual meaning, or "".
     `lines`: the differences from the earlier report.
-    `worse`: the ids of the claims that became worse, if only such claims fail; otherwise None.
+    `worse`: the ids of the claims that became worse; None if other claims can also make the run fail.
     """
 
     code: int
@@ -99,9 +99,9 @@ class RunOutcome(NamedTuple):
     worse: frozenset[str] | None = None
 
     def at_least(self, code: int, meant: str) -> RunOutcome:
-        """Return the outcome with an exit code of at least `code`.
+        """Return the outcome with the exit code `code` and its meaning `meant`.
 
-        `meant`: the meaning of `code`, if it replaces the old one.
+        If the exit code is already as large as `code`, return the outcome unchanged.
         """
         return self if self.code >= code else self._replace(code=code, meant=meant)
 
@@ -109,7 +109,8 @@ class RunOutcome(NamedTuple):
 class BaselineComparison:
     """The comparison of a run with an earlier report.
 
-    The report is read when the object is made, before the run replaces the report. Raises NotAReport.
+    The constructor reads the earlier report, because the run may overwrite the file. It raises NotAReport if the file
+    is not a report.
     """
 
     def __init__(self, standard: Baseline) -> None:
@@ -137,7 +138,7 @@ class BaselineComparison:
 
 
 def _compare(older: Report, run: RunResult, settled: Sequence[ClaimResult]) -> Comparison:
-    """Return the differences between the reports, only for the claims of this run."""
+    """Return the differences between the earlier report and `settled`, without claims that only `older` contains."""
     newer = read_report(RENDERINGS["report.json"](replace(run, claims=tuple(settled))))
     return compare(replace(older, claims={id: older.claims[id] for id in newer.claims if id in older.claims}), newer)
 
@@ -245,7 +246,7 @@ def run_claims(settings: Settings) -> int:
 
 @contextmanager
 def _placing(settings: Settings) -> Iterator[Settings]:
-    """Yield the settings. If no reports are written, their report folder is a temporary folder."""
+    """Yield the settings. If `written` is false, the folder `report` is replaced by a temporary folder."""
     if settings.written:
         yield settings
         return
@@ -272,9 +273,9 @@ def _run_all(settings: Settings) -> int:
 
 
 def _run(settings: Settings) -> tuple[RunOutcome, RunResult | None]:
-    """Settle the claims.
+    """Settle the claims, and return the outcome and the result.
 
-    Return the outcome, and the result or None if the run could not start or cannot use a scheduler.
+    The result is None if the run could not start, or if the workers of a scheduler cannot be used.
     """
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
@@ -347,7 +348,7 @@ def _finish(
 
 
 def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: BaselineComparison, stopped: bool) -> RunOutcome:
-    """Return the outcome of a run, without regard to errors in writing the reports.
+    """Return the outcome of a run, as far as the results determine it.
 
     `counted`: the claims that determine the exit code.
     `stopped`: whether the run stopped at a failure because of --exit-first.
@@ -411,7 +412,7 @@ class ClaimSelection(NamedTuple):
 
 
 def select_claims(settings: Settings) -> ClaimSelection:
-    """Select the claims of a run. Raises one of the exceptions in BAD_CHOICE."""
+    """Select the claims of a run. If this is not possible, raise one of the exceptions in BAD_CHOICE."""
     found = FaultCollector()
     with collect_faults(found):
         if settings.changed:
@@ -428,10 +429,7 @@ def select_claims(settings: Settings) -> ClaimSelection:
 
 
 def refuse_folder(report: Path) -> None:
-    """Raise one of the exceptions in BAD_CHOICE if the reports cannot be written into a folder.
-
-    It is called before the first claim is settled.
-    """
+    """Raise one of the exceptions in BAD_CHOICE if the reports cannot be written into a folder."""
     check_folder(report)
 
 
@@ -442,7 +440,6 @@ def _open_cache(settings: Settings) -> AbstractContextManager[CacheSession]:
 
 
 def open_stores(settings: Settings) -> ShardStores:
-    """Return the stores of the shard receipts, in the folder of the reports."""
     from checks.execution.shards import SHARDS, ShardStores
 
     return ShardStores(settings.report / SHARDS, settings.resume, warn)

@@ -131,9 +131,9 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
 
 
 def print_stale(receipts: Sequence[str], folder: Path) -> None:
-    """Print the first names in `receipts`, and the number of all others.
+    """Print the first names in `receipts`, and how many further names there are.
 
-    They are receipts in the folder of the reports that earlier runs have written for other claims.
+    `receipts`: the receipts in the report folder that earlier runs wrote for other claims.
     """
     if receipts:
         names, more = ", ".join(map(escape_invisible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
@@ -142,9 +142,9 @@ def print_stale(receipts: Sequence[str], folder: Path) -> None:
 
 
 def _say_meaning(run: RunResult, concluded: Concluded) -> str:
-    """Return a line about the exit code, or about expected refutations.
+    """Return a line with the meaning of the exit code, or else a line about the expected refutations.
 
-    Return "" if nothing is refuted and the exit code is 0.
+    The exit code is explained if it is not 0, or has a special meaning. Return "" if there is nothing to say.
     """
     if concluded.code or concluded.meant:
         return f"exit {concluded.code}: {concluded.meant or EXIT_CODES[concluded.code]}"
@@ -157,10 +157,7 @@ def _say_meaning(run: RunResult, concluded: Concluded) -> str:
 
 
 def _count_kinds(run: RunResult) -> str:
-    """Return the counts of verdicts for each kind of claim, except variants.
-
-    If there is only one kind, it is not named.
-    """
+    """Return the counts of verdicts for each kind of claim, without variants. A single kind is not named."""
     found = [(kind, claims) for kind in Kind if kind is not Kind.VARIANT and (claims := run.list_kind(kind))]
     if len(found) < 2:
         return count_verdicts(run.main_claims) or "nothing"
@@ -250,7 +247,7 @@ MANY = 30  # claims; in a larger run, a terminal shows one line for each work
 
 
 def choose_lines(claims: int, verbose: bool, quiet: bool) -> ProgressDetail:
-    """Return which claims have their own line in a run with this number of claims."""
+    """Return for which claims a line is printed, in a run of `claims` claims."""
     if quiet:
         return ProgressDetail.TROUBLE
     return ProgressDetail.WORKS if claims > MANY and sys.stdout.isatty() and not verbose else ProgressDetail.ALL
@@ -295,7 +292,7 @@ class Screen:
             self.live = None
 
     def work_on(self, numbers: tuple[int, ...]) -> None:
-        """Show in the progress bar that claims are being settled. `numbers`: the indices of these claims."""
+        """Show the claims with these indices as being settled."""
         self.working = numbers
 
     def take(self, number: int, result: ClaimResult) -> None:

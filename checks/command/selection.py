@@ -25,10 +25,11 @@ NAME = "stdin"
 
 @contextmanager
 def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[tuple[str, ...]]:
-    """Copy standard input into a temporary file, and return the arguments with the path of this file instead of `-`.
+    """Yield the arguments, with `-` replaced by the path of a temporary file that contains standard input.
 
-    The claim can use only the rulesets of the library. `shown_here`: messages show the path stdin.toml, as if the file
-    were in the working folder. Raises ClaimError if the input is larger than the limit for claim files.
+    The claim in this file can use only the rulesets of the library.
+    `shown_here`: messages show the path stdin.toml, as if the file were in the working folder.
+    Raises ClaimError if the input is larger than the limit for claim files.
     """
     if STANDARD_INPUT not in words:
         yield words
@@ -47,10 +48,11 @@ def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[t
 # == last_failed ======================================================================================================
 # The claims that failed in the last run.
 def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole: bool) -> tuple[Entry, ...]:
-    """Return the claims of `selected` that failed in the latest run with a report in one of `folders`.
+    """Return the claims of `selected` that failed in the latest run whose report is in one of `folders`.
 
-    `whole`: also return failed claims of that run that are not in `selected`.
-    If there is no such run, or no claim failed, print a warning and return `selected`. Raises NotAReport, ClaimError.
+    `whole`: also return claims that failed in this run and are not in `selected`.
+    If there is no report, or no claim failed, print a warning and return `selected`. Raises NotAReport or ClaimError if
+    a file is invalid.
     """
     kept = [path for folder in folders if (path := folder / "report.json").is_file()]
     if not kept:
@@ -66,7 +68,7 @@ def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole
 
 
 def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return the claims in files with a failed claim that is not in `selected`, without the claims in `selected`."""
+    """Find the files of the failed claims that are not in `selected`; return all other claims in these files."""
     ids = {entry.id for entry in selected}
     files = dict.fromkeys(str(c.get("file")) for id, c in known.items() if id not in ids and not is_ordered(c))
     there = tuple(file for file in files if Path(file).is_file())
@@ -83,7 +85,7 @@ PASSED_OVER = frozenset({"node_modules", "site-packages", "__pycache__"})
 
 
 def select_dependents(changed: Iterable[str], folder: Path) -> tuple[Entry, ...]:
-    """Return the claims below a folder that depend on one of the changed files, in their usual order.
+    """Return the claims below a folder that depend on one of the changed files.
 
     A changed file may be deleted. An invalid claim depends on the files that were read before its first error.
     """
@@ -103,7 +105,7 @@ def list_tables(folder: Path) -> Iterator[Path]:
 def _list_seen(entry: Entry) -> Iterator[str]:
     """Yield the files that a claim depends on.
 
-    If it depends on the list of TOML files in a folder, yield all of them.
+    If the claim depends on the list of TOML files in a folder, these files are included.
     """
     with (
         record_files() as trail,

@@ -221,7 +221,7 @@ def _tell_data(said: ProcessOutput) -> Json:
 def _tell_found(said: ProcessOutput) -> Json:
     """Return the claim file or patch that `find` printed, its outcome, and the messages about the search.
 
-    Raises ValueError for an exit code that has no answer.
+    Raises ValueError if the exit code is not in FIND_CODES.
     """
     if said.code not in FIND_CODES:
         raise ValueError
@@ -238,7 +238,7 @@ def make_server(budget: Budget) -> MCPServer:
 
 
 def _refuse_bad_questions(tool: Callable[_P, Awaitable[str]]) -> Callable[_P, Awaitable[str]]:
-    """Return the tool, changed so that the client receives the message of BadQuestion instead of an internal error."""
+    """Return the tool, changed so that BadQuestion becomes ToolError, whose message the client receives."""
 
     @wraps(tool)
     async def answer(*args: _P.args, **named: _P.kwargs) -> str:

@@ -1,7 +1,7 @@
 """A false sibling of a claim: a variant in the same file, with one small change that makes the claim false.
 
-Several changes are tried. The change whose smallest counterexample is largest is used, because it is hardest to
-notice.
+For each change that is tried, the smallest counterexample is computed. The preferred change is the one for which this
+counterexample is largest, because it is hardest to notice.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ Lines = Mapping[str, str]
 
 
 def _list_false(claim: Claim, entry: Entry) -> Iterator[tuple[Key, Case, Lines]]:
-    """Yield for each refuted change: a sort key, the smallest counterexample, and the changed keys."""
+    """Yield triples (sort key, smallest counterexample, changed keys), one for each change that is refuted."""
     started, tried, there = time.monotonic(), 0, {print_claim(variant) for variant in _load_variants(entry)}
     for mutant in make_mutants(claim):
         left = SECONDS - (time.monotonic() - started)
@@ -99,7 +99,7 @@ def _find_case(claim: Claim, result: ClaimResult) -> Case | None:
 
 
 def _express(claim: Claim, mutant: Mutant) -> Lines | None:
-    """Return the keys of a variant that states a mutant (a changed claim); None if no variant can state it.
+    """Return the changed keys of a variant that states the mutant; None if no variant can state it.
 
     A variant cannot change the game, and it cannot add or remove the hypotheses.
     """

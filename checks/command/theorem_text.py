@@ -55,9 +55,10 @@ def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
 
 
 def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[ListedTheorem]:
-    """Yield the theorem of each claim, or the reason why there is none. Raises ClaimError and OSError.
+    """Yield the theorem of each claim, or the reason why there is none.
 
-    `file`: the file to write the theorem of a single claim into; None to write nothing.
+    `file`: the file into which the theorem of a single claim is written; None to write nothing.
+    Raises ClaimError if a claim is invalid, and OSError if the file cannot be written.
     """
     for entry in entries:
         written = write_theorem(entry)
@@ -71,14 +72,18 @@ def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[Liste
 
 
 def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]:
-    """Generate the theorem of each claim, and write it with `write_files`. Raises ClaimError and OSError."""
+    """Generate the theorem of each claim, and write it with `write_files`.
+
+    Raises ClaimError if a claim is invalid, and OSError if a file cannot be written.
+    """
     yield from write_files(map(write_theorem, entries), folder)
 
 
 def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[ListedTheorem]:
-    """Write theorems below the folder, and yield each theorem after the lemmas that it uses.
+    """Write theorems below the folder, and yield a record for each, lemmas before the theorems that use them.
 
-    Raises OSError. If two theorems would have the same file, the exception is raised before a file is written.
+    Raises FileExistsError before a file is written, if two theorems would have the same file; raises OSError if a file
+    cannot be written.
     """
     found, ids = dict[str, Theorem](), dict[str, str]()
     for w in written:

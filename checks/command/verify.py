@@ -52,11 +52,11 @@ class Rerun(NamedTuple):
 class Verification:
     """The result of checking the evidence for one claim again.
 
-    `claim`: its id, or the path of the evidence if the id is not known.
-    `verdict`: the verdict in its receipt, or "" without a receipt.
+    `claim`: the id of the claim, or the path of the evidence if the id is not known.
+    `verdict`: the verdict in the receipt, or "" without a receipt.
     `confirmed`: whether everything that the verdict depends on was checked again.
     `checked`, `unchecked`: the parts of the evidence that were checked again, and those that were not.
-    `lemmas`: the lemmas whose receipts were not checked; the text of each lemma is an entry of `unchecked`.
+    `lemmas`: the lemmas whose receipts were not checked. The text of each lemma is an entry of `unchecked`.
     `certified`: the number of obligations with a valid certificate.
     `trusted`: the obligations without a certificate, each with the solvers that are trusted for it.
     `problem`: why the evidence is refused or contradicted, or "".
@@ -76,7 +76,7 @@ class Verification:
 
     @property
     def is_certified(self) -> bool:
-        """Return whether every obligation has a valid certificate, there is at least one, and there is no problem."""
+        """Return whether there are obligations, all of them have valid certificates, and there is no problem."""
         return self.certified > 0 and not self.trusted and not self.problem and not self.code
 
     @property
@@ -153,9 +153,9 @@ def verify(
 
 
 def _confirm_lemmas(found: list[Verification]) -> list[Verification]:
-    """Return the results. A certified claim is now confirmed if its lemmas are confirmed in the same report.
+    """Return the results after confirming certified claims.
 
-    A lemma that changed after the claim was settled is not in the report with the same text, so it is not confirmed.
+    A certified claim is confirmed if all its lemmas are in the same report, and are confirmed and proved.
     """
     confirmed = {x.claim for x in found if x.confirmed and x.verdict == "proved"}
     for _ in found:  # at most as many steps as there are claims, because each step confirms at least one
@@ -203,7 +203,10 @@ def _summarize(found: list[Verification]) -> str:
 
 
 def _list_lines(found: list[Verification], verbose: bool) -> Iterator[str]:
-    """Yield the lines of the results without a problem. If there are more than FEW, each result has one line."""
+    """Yield the lines of the results without a problem.
+
+    If there are more than FEW results, each has one line, unless `verbose` is true.
+    """
     from checks.command.replay import list_under
 
     for x in found:
@@ -342,7 +345,7 @@ def _verify_claims(word: str, report: Path, rerun: Rerun | None) -> Iterator[Ver
 
 
 def _merge(replayed: Replay | None, certified: CertifyResult | None) -> Verification:
-    """Return the result for one claim from the results for its receipt and its certificates."""
+    """Join the results for the receipt and for the certificates of one claim; one of them may be None."""
     if certified is not None and certified.problem:
         return Verification(certified.claim, replayed.verdict if replayed else "", problem=certified.problem, code=1)
     number, trusted = (certified.certified, certified.trusted) if certified else (0, ())

@@ -54,12 +54,12 @@ def execute(
     """Settle every entry. Each claim is settled after the lemmas of its proof.
 
     `jobs`: the number of processes on this machine, unless `workers` opens other workers.
-    `progress`: receives the index and the result of each claim when it is settled. If `progress` raises
+    `progress`: receives the index and the result of each claim when the claim is settled. If `progress` raises
     KeyboardInterrupt, the run ends, as after a signal.
     `working`: receives the indices of the claims in progress.
     `cache`: contains results of earlier runs. `stores`: opens the folders with receipts of shards.
     `memory`: bytes for each process of this machine, None for no limit.
-    Raises Unfit.
+    Raises Unfit if a scheduler or its workers cannot be used.
     """
     queue, gone = Queue(entries, options, cache, progress, stores), ""
     try:

@@ -139,7 +139,7 @@ class Cluster:
                 raise Unfit(f"{entry.id} differs on {host}: the file {name} is different there")
 
     def _look(self, name: str) -> list[str]:
-        """Return the first two words of the state of a file; they do not depend on symbolic links in its path."""
+        """Return the first two words of the state of a file, without the third word: its path."""
         if name not in self._states:
             with suppress(OSError):
                 self._states[name] = look(Path(name))

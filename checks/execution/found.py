@@ -40,9 +40,9 @@ class SettledOutcome:
 
 
 def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledOutcome:
-    """Settle the claim that was found, with its proof. If the proof fails, settle the claim without a proof.
+    """Settle the claim that a search found, with its [proof]. If it is not proved, settle it without the [proof].
 
-    A formula without a proof is also tested at larger positions.
+    A claim that is only verified is also settled at larger positions. If it is refuted there, it is not returned.
     """
     texts = {
         SearchStage.NOTHING: [],
@@ -73,7 +73,7 @@ def settle_text(question: SearchProblem, text: str, overrides: Overrides = ()) -
 
 
 def _settle_beyond(question: SearchProblem, text: str) -> ClaimResult | None:
-    """Settle a claim at positions with more heaps than those to which its formula was fitted.
+    """Settle a claim in a larger scope: with more heaps, and up to larger sizes, than the scope in its file.
 
     Return None if the scope of the claim has no position.
     """
@@ -100,7 +100,7 @@ def find_refutation(claim: Claim) -> ClaimResult | None:
 
 
 def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
-    """Return the result of `run` for a claim with this [proof]. Its lemmas are settled first."""
+    """Settle the lemmas of this [proof], then the claim with this [proof], and return its result."""
     options = Options()
     made = load_with_proof(claim, path, tomllib.loads(proof)["proof"])
     entries = add_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)

@@ -35,7 +35,10 @@ from encoders.search.tables import SMALL, OutcomeTable
 # == values ===========================================================================================================
 @dataclass(frozen=True)
 class AskedValues(AboutClaim):
-    """A game of a claim, as it is sent to a worker. `heaps`: the number of heaps in which a period is searched for."""
+    """A game of a claim, as it is sent to a worker.
+
+    `heaps`: the number of heap sizes in which a period is searched for.
+    """
 
     id: str
     member: FamilyMember
@@ -135,10 +138,10 @@ def _search(asked: RulesetSearchJob) -> Record:
 def digest_outcomes(question: SearchProblem) -> str:
     """Return a digest of the winners at all positions of a small box, for all small parameters.
 
-    Games with the same winners have the same digest. If the players have the same moves, their winners are included
-    twice.
+    Games with the same winners have the same digest.
     """
     table = OutcomeTable(question, SMALL, Deadline(None))
+    # if the players have the same moves, there is one table, which is used twice
     lost = [table.lost[side % len(table.lost)] for side in range(2)]
     digest = hashlib.sha256(repr(sorted(table.parameters)).encode())
     for side in lost:

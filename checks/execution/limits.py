@@ -90,11 +90,10 @@ def capping_memory(most: int | None = MOST) -> Iterator[None]:
 
 @cache
 def reuse_freed() -> None:
-    """Let this process reuse the memory of large arrays that were freed, if the system uses glibc.
+    """Keep the freed memory of large arrays in this process for later use, if the system uses glibc. This is permanent.
 
-    The effect is permanent. By default glibc adapts its thresholds only after several allocations. Dask configures its
-    workers to return freed memory immediately. Without this function they would spend a third of their time on
-    requesting memory again.
+    Dask configures its workers to return freed memory immediately. They would spend a third of their time on requesting
+    memory again.
     """
     with suppress(OSError, AttributeError):
         set_option = ctypes.CDLL(None).mallopt

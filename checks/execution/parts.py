@@ -63,16 +63,17 @@ class Heavy:
     first: int
 
     def list_own(self, part: RunShare) -> Iterator[tuple[Shard, ...]]:
-        """Yield for each box of the search the shards of the part, as if no shard contained a deciding case."""
+        """Yield, for each box of the search, the shards that belong to the part, without regard to deciding cases."""
         number = self.first
         for shards in list_rounds(self.claim, self.scope):
             yield tuple(x for i, x in enumerate(shards, number) if i % part.count == part.number - 1)
             number += len(shards)
 
     def rounds(self, part: RunShare) -> Rounds:
-        """Yield the shards of the part in rounds, as for a search, and receive their outcomes.
+        """Yield the shards of the part in rounds, and receive the outcomes of each round.
 
-        The search returns UNKNOWN if a shard reached a limit, and otherwise HOLDS, also if a deciding case was found.
+        The returned answer is UNKNOWN if a shard reached a limit. Otherwise it is HOLDS, even if a deciding case was
+        found.
         """
         for shards in self.list_own(part):
             outcomes = yield shards
@@ -169,8 +170,8 @@ def search_part(
 ) -> dict[str, str]:
     """Search the shards of a part, and write a receipt for each shard.
 
-    Return for each claim the reason why some of its shards were not searched, or "". Raises KeyboardInterrupt after
-    Ctrl-C.
+    Return for each claim the reason why some of its shards were not searched, or "". Raises KeyboardInterrupt after a
+    signal.
     """
     searches = [
         ShardedSearch(number, x.entry, x.claim, options, stores, x.rounds(part)) for number, x in enumerate(claims)
@@ -263,7 +264,10 @@ def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[
 
 
 def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the path of each receipt of a claim that a part must contain, with the problem of the receipt or ""."""
+    """Yield pairs (path, problem), one for each receipt of the claim that a part must contain.
+
+    The problem of a valid receipt is "".
+    """
     store = ShardStore(folder, claim.entry.id, claim.claim, claim.scope)
     for shards in claim.list_own(part):
         outcomes = list[ShardOutcome]()
@@ -283,7 +287,10 @@ def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[
 
 
 def gather(receipts: dict[Path, Path], report: Path) -> None:
-    """Copy the receipts into the folder of one report. Raises BadPart if it already contains shards, and OSError."""
+    """Copy the receipts into the folder of one report.
+
+    Raises BadPart if this folder already contains shards, and OSError if a file cannot be copied.
+    """
     if (report / SHARDS).exists():
         raise BadPart(f"{report / SHARDS} already exists; expected a --report folder without shards")
     for name, path in receipts.items():

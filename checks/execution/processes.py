@@ -42,7 +42,7 @@ class Pool(ProcessPoolExecutor):
     def count(self) -> int:
         """Return how many tasks can be in progress: one for each worker.
 
-        No task waits in the queue of the pool, because the time limit of a shard begins before it is submitted.
+        More tasks would wait in the queue of the pool, and the time limit of a shard begins before it is submitted.
         """
         return self.jobs
 

@@ -25,12 +25,11 @@ Progress = Callable[[int, ClaimResult], None]
 
 @dataclass(frozen=True)
 class Plan:
-    """The order in which to settle the claims of a run, with the lemmas of each claim.
+    """The order in which to settle the claims of a run, and the lemmas of each claim. Claims are indices in `entries`.
 
-    Claims are given by their indices in `entries`.
-    Each claim comes after its lemmas; otherwise the claims are in the order of the entries. If lemmas depend on each
-    other in a circle, there is no such order, but such claims are rejected when they are read.
-    `lemmas`: for each claim, the indices of its lemmas among the entries.
+    `lemmas`: for each claim, its lemmas among the entries.
+    `order`: each claim after its lemmas; otherwise the order of `entries`. Circles of lemmas are not considered,
+    because such claims are rejected when they are read.
     """
 
     entries: tuple[Entry, ...]
@@ -38,9 +37,10 @@ class Plan:
     order: tuple[int, ...]
 
     def choose(self, todo: Sequence[int], found: Mapping[int, ClaimResult], running: bool) -> int | None:
-        """Return the first claim of `todo` whose lemmas are settled.
+        """Return the first claim of `todo` whose lemmas are all settled.
 
-        If there is none, return None while other tasks are running, and otherwise the first claim of `todo`, or None.
+        If there is no such claim, return None while other tasks are running. If no task is running, return the first
+        claim of `todo`, or None if `todo` is empty.
         """
         ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
         return next(ready, None if running or not todo else todo[0])
@@ -51,7 +51,7 @@ class Plan:
 
 
 def make_plan(entries: Sequence[Entry]) -> Plan:
-    """Return the plan for these claims. Only the lemmas that their files name are read."""
+    """Return the plan for these claims. Lemmas that are not among the entries are ignored."""
     numbers = {entry.file: n for n, entry in enumerate(entries)}
     named = [[numbers.get(lemma.file) for lemma in list_lemmas(entry)] for entry in entries]
     lemmas = tuple(tuple(n for n in some if n is not None) for some in named)
@@ -109,7 +109,7 @@ class Queue:
         self.todo = [number for number in self.plan.order if number not in self.results]
 
     def _find(self, number: int) -> bool:
-        """Take the result of a claim from the cache, and return whether the cache contains it."""
+        """Record the result of a claim that is in the cache. Return False if the cache does not contain it."""
         if number in self._missed:
             return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
@@ -129,9 +129,9 @@ class Queue:
 
     # -- tasks --------------------------------------------------------------------------------------------------------
     def count_useful(self, jobs: int) -> int:
-        """Return the number of processes that can be used. It is 1 if only one claim is left, which needs no shards.
+        """Return `jobs`, or 1 if only one claim is left and this claim needs no shards.
 
-        If the budget ends during this test, the claim is settled as inconclusive.
+        If the budget is used up during this test, the claim is settled as inconclusive.
         """
         if jobs == 1 or len(self.todo) != 1:
             return jobs
@@ -167,7 +167,7 @@ class Queue:
         return Task(number, function, args, partial(self._take, number), partial(self._fail, number))
 
     def _take(self, number: int, result: object) -> None:
-        """Record a result. If it is None, the claim must be searched in shards; then begin this search."""
+        """Record a result. If it is None, begin to search the claim in shards."""
         if result is None:
             self._begin_search(number)
         else:

@@ -119,7 +119,10 @@ def settle_claim(
 
 
 def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterator[SettledLemma]:
-    """Yield the lemmas of the proof. Each has its result, unless its file was changed after it was settled."""
+    """Yield the lemmas of the proof with their results.
+
+    The verdict of a lemma is None if the lemma was not settled, or if its file was changed afterwards.
+    """
     used = {id for o in proof.obligations for id in o.lemmas}
     for lemma in claim.lemmas:
         digest = lemma.claim.digest
@@ -133,10 +136,10 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
 
 
 def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | None) -> CollectedAnswers:
-    """Return the record, with a case at which the claim is false or undefined if the failed proof shows one.
+    """Return the record. If the failed proof shows a case at which the claim is false or undefined, this case is added.
 
-    If the values of the case are integers, the smallest counterexample within these values replaces it, unless the
-    search for it is too large. The proof only suggests a case; the referee judges the case by the rules of the game.
+    If all values of the case are integers, the smallest counterexample within these values may replace the case. The
+    referee judges each case by the rules of the game.
     """
     case = None if record.proof is None else _read_case(record.claim, record.proof)
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:
@@ -153,10 +156,9 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
 
 
 def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
-    """Return the record with a case that the proof shows, if the referee finds the claim false or undefined there.
+    """Return the record with the case, if the referee finds the claim false or undefined at this case.
 
-    If the search covered this case and reported no failure, the search or the referee is wrong. Then the review has
-    this error.
+    If the case is in the scope, and the search reported no failure, this contradiction is an error in the review.
     """
     assert record.proof is not None
     proof = replace(record.proof, decision=Decision.FAILS, counterexample=case)
@@ -175,9 +177,11 @@ _PART = re.compile(r"(?P<list>len\()?(?P<heap>\w+)\.(?P<part>\w+)(\[(?P<place>[0
 
 
 def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
-    """Return the case at which an obligation fails, or None if the obligation's values do not determine a case.
+    """Return the case at which the first failed obligation is false.
 
-    For a position, the values determine at most one heap; the case is then the position with this single heap.
+    Return None if no obligation failed, or if its values do not determine a case. If the only variable is a position,
+    the case is the position of the one heap that the values describe. If there are several variables, all must be
+    integers.
     """
     failed = next((o for o in proof.obligations if o.result is ObligationStatus.FAILED), None)
     values = {} if failed is None else {name: x for name, x in failed.values if type(x) is int}
@@ -191,8 +195,9 @@ def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
 
 
 def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> tuple[CaseValue, ...] | None:
-    """Return the heap with these values of `h.n`, `h.c[0]` and `len(h.c)`, and 0 for all other numbers.
+    """Return the heap whose parts have these values.
 
+    `values`: by name, such as `h.n`, `h.c[0]` and `len(h.c)`; missing values are 0.
     Return None if the values do not belong to exactly one heap, or if a list is too long.
     """
     found = [(read, x) for text, x in values.items() if (read := _PART.fullmatch(text))]
@@ -211,7 +216,7 @@ def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> t
 def _limit_to_lemmas(lemmas: tuple[SettledLemma, ...], proof: RouteResult) -> RouteResult:
     """Return the answer of a proof, restricted to the cases that its lemmas cover.
 
-    The assumptions that the lemmas trust are added.
+    What the lemmas trust is added to what the proof trusts.
     """
     return replace(
         proof,
@@ -231,9 +236,9 @@ def _list_fault(fault: str) -> tuple[str, ...]:
 
 
 def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeReview]) -> CollectedAnswers:
-    """Return the record with the next review of the referee.
+    """Return the record with the review that `work` returns for the earlier review.
 
-    If the referee reaches a limit or has an internal error, the review reports this.
+    If the referee reaches a limit or has an internal error, the review states this.
     """
     before = record.review
     try:
@@ -286,9 +291,10 @@ def settle_entry_safely(
 
 
 def _most_seconds(options: Options) -> float | None:
-    """Return the CPU time after which the system ends a worker: a little more than two budgets, or three with mutants.
+    """Return the CPU time after which the system ends a worker; None if there is no budget.
 
-    A worker that needs more time runs C code that does not return, which the budget cannot interrupt.
+    It is a little more than two budgets, or three with mutants. The budget itself cannot interrupt C code that does not
+    return.
     """
     return None if options.budget is None else (3 if options.mutants else 2) * options.budget + 2
 
@@ -410,7 +416,7 @@ def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
 
 
 def _head(entry: Entry, stated: Statement) -> Statement:
-    """Return the statement with the title, work and locator of the invalid file, if these keys can be read."""
+    """Return `stated` with the title, work and locator of an invalid file; unchanged if the file cannot be read."""
     try:
         data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
     except ClaimError:

@@ -53,7 +53,7 @@ class FileForm(Generic[_T]):
     """The format of sealed files of one kind.
 
     `format`: the number of the format. `key`: the key of the value.
-    `kind`: the type of the value. `names`: the types that it refers to by name, as for a StrictCodec.
+    `kind`: the type of the value. `names`: the types that `kind` refers to by name, as for a StrictCodec.
     `bounds`: the limits on the size of the JSON.
     `subject`: the things that the other keys identify, for messages.
     """
@@ -114,7 +114,10 @@ class ShardTask(AboutClaim):
 
 
 def run_task(task: ShardTask) -> ShardOutcome:
-    """Search the shard. If its time is over, the outcome is an empty tally. Raises ClaimDiffers and ClaimError."""
+    """Search a shard. If its time is used up, return an empty tally, with OutOfTime as the reason.
+
+    Raises ClaimDiffers if the claim file was changed, and ClaimError if it is invalid.
+    """
     reuse_freed()
     seconds = None if task.seconds is None else 1.25 * task.seconds + 1  # the clock of the search comes first
     try:
@@ -245,7 +248,7 @@ def _check(kept: StoredTally, path: Path) -> Tally:
 
 
 def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
-    """Return the expected number of cases as text if the number in the receipt is impossible, otherwise ""."""
+    """Return "" if the number of cases in the receipt is possible, otherwise the expected number as text."""
     new, most = count_all(claim, shard.scope), count_most(claim, shard.scope)
     if new is not None and shard.earlier is not None:
         old = count_all(claim, shard.earlier)
@@ -373,14 +376,14 @@ class ShardedSearch:
         self._go_on()
 
     def next(self) -> Task | None:
-        """Return the search of the next shard; None if other shards must be finished first."""
+        """Return the search of the next shard, or None if no shard can be searched now."""
         task = self.take()
         if task is None:
             return None
         return Task(self.number, run_task, (task,), partial(self._receive, task.index), self.fail)
 
     def take(self) -> ShardTask | None:
-        """Return the next shard to search; None if other shards must be finished first."""
+        """Return the next shard to search, or None if no shard can be searched now."""
         if self._started is None:
             self._started = time.monotonic()
         while self._waiting and self.known is None:
@@ -410,7 +413,7 @@ class ShardedSearch:
         self.known = PrecomputedAnswer(self.digest, error)
 
     def _go_on(self) -> None:
-        """Begin the next round with a shard that has no outcome yet; if there is none, set the answer."""
+        """Begin further rounds while all shards of the round have outcomes. After the last round, set the answer."""
         while self.known is None and len(self._found) == len(self._shards):
             self._finish_round()
 

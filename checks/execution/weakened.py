@@ -75,8 +75,9 @@ def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, foun
 
     If the claim holds, search for stronger claims. If the claim is refuted, search for the weakest condition under
     which it holds.
-    `at`: the path at which the new files would be stored; it determines the rulesets that they use.
-    Raises ClaimError, and Unsupported if the claim neither holds nor is refuted.
+    `at`: the path at which the new files would be stored. It determines which rulesets they use.
+    Raises ClaimError if the claim would use other rulesets or definitions at `at`. Raises Unsupported if the claim
+    neither holds nor is refuted.
     """
     search = _WeakeningSearch(path, at, clock, tell, found)
     start = search.read(Changed("", begin(claim, claim.id)))
@@ -121,9 +122,9 @@ class _WeakeningSearch:
         return settle_by_search(claim, claim.scope("quick") if scope is None else scope, SECONDS)
 
     def prove(self, claim: Claim) -> tuple[str, ClaimResult] | None:
-        """Return the text of a [proof] that proves the claim, with the result, or None.
+        """Return the text of a [proof] that proves the claim, with the result, or None if no [proof] was found.
 
-        The [proof] of the original file is tried first, then a new one is searched for.
+        The [proof] of the original file is tried before a search.
         """
         if self.own_proof:
             try:
@@ -165,7 +166,7 @@ class _WeakeningSearch:
             claim = stronger
 
     def _step(self, claim: Claim, seen: set[str], accepted: list[str]) -> Claim | None:
-        """Return the claim after the first change that adds cases and is proved, or None."""
+        """Return the claim after the first change that adds cases and leads to a proved claim, or None."""
         before = self.settle(claim).finding.cases_with_hypotheses
         for changed in list_stronger(claim):
             if changed.words in seen:
@@ -191,7 +192,10 @@ class _WeakeningSearch:
 
     # -- the weakest further condition --------------------------------------------------------------------------------
     def restrict(self, claim: Claim) -> None:
-        """Try all conditions, then search for a proof under each of the weakest ones until a proof is found."""
+        """Record the claim under the weakest condition with which it holds.
+
+        Then search for a proof under each of the weakest conditions, until one is found, and record the proved claim.
+        """
         holding = sorted(self._list_holding(claim), key=_rank)
         for changed, _, result in holding[:1]:
             self._keep(changed, [changed.words], "", result)
@@ -224,7 +228,7 @@ class _WeakeningSearch:
 
 
 def _rank(found: tuple[Changed, Claim, ClaimResult]) -> tuple[bool, int]:
-    """Return a sort key: first conditions that are not bounds, then those with which the claim has more cases."""
+    """Return the sort key of a condition: bounds are last; otherwise, conditions with more cases are first."""
     changed, _, result = found
     bounds = changed.condition is not None and changed.condition.bounds
     return bounds, -result.finding.cases_with_hypotheses

@@ -1,8 +1,7 @@
 """The loop that hands out tasks to workers, takes their results, and handles signals and killed workers.
 
 A task is a claim, a shard of a heavy claim, or a game of a family. The workers are this process, other processes of
-this machine (`processes`) or the workers of a Dask scheduler (`far`). This module imports `processes` only for several
-jobs, because a run of one light claim does not start other processes.
+this machine (`processes`) or the workers of a Dask scheduler (`far`).
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ class AboutClaim:
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A call for a worker.
+    """A function call that a worker makes.
 
-    `about`: the number of the claim or game. If workers die during one task, the other tasks about the same claim or
-    game are cancelled.
+    `about`: the number of the claim or game. If a call fails with Lost, the other tasks in progress with this number
+    are cancelled. Neither `take` nor `fail` is then called for them.
     `take`: receives the result.
-    `fail`: receives the exception that the function raised, or Lost if workers died during the task.
+    `fail`: receives the exception of the function, or Lost if the task killed its worker twice.
     """
 
     about: int
@@ -102,14 +101,14 @@ class ThisProcess:
 
 
 def use_local(jobs: int, sources: CertificateSources | None = None, memory: int | None = MOST) -> Opener:
-    """Return a function that opens `jobs` processes on this machine; for one job, this process does the work.
+    """Return a function that opens `jobs` processes on this machine. If `jobs` is 1, this process does the work.
 
     `sources`: the stores in which the workers find certificates. `memory`: bytes for each process, None for no limit.
     """
     sources = CertificateSources() if sources is None else sources
     if jobs == 1:
         return partial(_open_this_process, sources, memory)
-    from checks.execution.processes import open_pool
+    from checks.execution.processes import open_pool  # here, because one light claim needs no other processes
 
     return partial(open_pool, sources=sources, memory=memory)
 
@@ -126,9 +125,9 @@ def _open_this_process(sources: CertificateSources, memory: int | None, jobs: in
 def work(agenda: Agenda, open_workers: Opener, jobs: int, working: Working = lambda _: None) -> None:
     """Do all tasks of the agenda.
 
-    If a worker is killed, each task in progress is tried again alone, because any of them may have caused it. A task
-    that kills its worker again fails with Lost; then the loop continues with all workers.
-    Raises KeyboardInterrupt after a signal, Unfit and SchedulerGone.
+    If a worker is killed, each task in progress is tried again alone. A task that kills its worker again fails with
+    Lost; the other tasks in progress for the same claim or game are skipped. Then the loop continues with all workers.
+    Raises KeyboardInterrupt after a signal, and Unfit or SchedulerGone if the workers of a scheduler cannot be used.
     """
     while suspects := _work_until_death(agenda, open_workers, jobs, working):
         lost = set[int]()
@@ -182,7 +181,7 @@ def _wait(running: Mapping[Future[object], Task]) -> list[Future[object]]:
 
 
 def _take_result(call: Future[object], running: dict[Future[object], Task]) -> list[Task]:
-    """Pass on the result of a call. Return [its task] if a worker was killed during the call, otherwise []."""
+    """Pass the result or the exception of a call to its task. Return [task] if a worker was killed, otherwise []."""
     task, error = running.pop(call), call.exception()
     if error is None:
         task.take(call.result())

@@ -1,6 +1,6 @@
 """The program of a Dask worker: it makes a call.
 
-The claim files may be in other folders than on the sender's machine.
+The folders of the claim files may differ from the folders on the sender's machine.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class Parcel:
     `entry`: the claim whose files the call needs, if any.
     `digest`, `files`: the digest and the files of this claim, as in ClaimInputs.
     `function`, `args`: the function to call, and its arguments.
-    `anew`: do not use certificates of the library.
+    `anew`: whether the certificates of the library are not used.
     `here`: the working folder of the sender.
-    `library`: the path of the sender's library as written.
+    `library`: the path of the sender's library, possibly with symbolic links.
     `real_library`: the same path with symbolic links followed.
     """
 
@@ -101,7 +101,7 @@ def pack(value: object) -> bytes:
 
 
 def unpacker(data: bytes) -> pickle.Unpickler:
-    """Return an unpickler for packed bytes. It replaces the paths in the library by those of this machine."""
+    """Return an unpickler that replaces paths in the sender's library by paths in this machine's library."""
     return _Unpacker(io.BytesIO(data))
 
 
@@ -136,10 +136,11 @@ class ProgramDiffers(NimChecksError):
 
 
 def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
-    """Make the call of a packed parcel. `program`: the sender's program.
+    """Make the call of a packed parcel, and return the reply.
 
-    `threads`: the number of this worker's threads. Refuse if the worker has several threads, because the solvers are
-    not thread-safe. Also refuse if the program or the claim differs.
+    `program`: the sender's program. `threads`: the number of this worker's threads.
+    The reply is a refusal if there are several threads, because the solvers are not thread-safe, or if the program or
+    the claim differs from the sender's.
     """
     host = socket.gethostname()
     if threads != 1:
@@ -181,7 +182,7 @@ class WorkerSource:
     stamps: Stamps
 
     def check(self) -> None:
-        """Raise ProgramDiffers if a source file has changed. Then modules may come from the old or the new text."""
+        """Raise ProgramDiffers if a source file has changed since the stamps were made."""
         if _stamp() != self.stamps:
             raise ProgramDiffers(
                 "the source of nim-checks has changed since the worker started; start the worker again"
