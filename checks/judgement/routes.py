@@ -16,6 +16,7 @@ from typing import TypeVar, cast
 from claims.language.errors import NimChecksError
 from claims.language.files.claim import Claim, Judgement
 from claims.language.files.domains import Scope
+from claims.language.interrupts import is_called_back
 from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import rule_name
 from encoders.solvers.effort import Effort
@@ -56,7 +57,7 @@ class _Watch:
         while not self._stopped.wait(min(max(self.deadline - time.process_time(), 0.02), threading.TIMEOUT_MAX)):
             with self._lock:
                 late = not self._stopped.is_set() and time.process_time() >= self.deadline
-                if late and not _is_importing(self._target):
+                if late and not _must_finish(self._target):
                     self.spent = True
                     self.deadline = time.process_time() + AGAIN
                     self._raised = True
@@ -91,14 +92,17 @@ class _Watch:
                     pass
 
 
-def _is_importing(thread: int) -> bool:
-    """Return whether the thread is importing a module. An exception would leave the module partly initialized."""
-    frame = sys._current_frames().get(thread)  # noqa: SLF001 - public, by the documentation of sys
+def _must_finish(thread: int) -> bool:
+    """Return whether the thread is importing a module, or calls WebAssembly.
+
+    An exception would leave the module partly initialized, or damage the memory of the process.
+    """
+    frame = here = sys._current_frames().get(thread)  # noqa: SLF001 - public, by the documentation of sys
     while frame is not None and frame.f_code is not spend.__code__:
         if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
             return True
         frame = frame.f_back
-    return False
+    return is_called_back(here)
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:

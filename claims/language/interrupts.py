@@ -11,6 +11,8 @@ The command line calls `catch_signals` before it imports anything else. From the
 | HOLDING | The signal is remembered. A second Ctrl-C raises KeyboardInterrupt at the end of the phase. |
 | ENDED | Nothing happens: the exit code is printed already. |
 
+In the phase WORKING, a signal during a call of WebAssembly is only remembered; see `is_called_back`.
+
 A process that waits for workers is in the phase WATCHING: an exception in the middle of a pool, or of Dask, would leave
 its records incomplete. In this phase, too, a second Ctrl-C raises KeyboardInterrupt at once.
 
@@ -44,6 +46,9 @@ class Phase(Enum):
     FINISHING = 3
     HOLDING = 4
     ENDED = 5
+
+
+_CALLS = ("wasmtime/_func.py", "wasmtime\\_func.py")  # the module that calls WebAssembly
 
 
 class Interrupted:
@@ -87,12 +92,25 @@ def _handle(number: int, frame: FrameType | None) -> None:
             with suppress(OSError):
                 os.write(2, b"interrupted\n")
             os._exit(EXIT_CODE)
-        case Phase.WORKING if first or by_person:
+        case Phase.WORKING if (first or by_person) and not is_called_back(frame):
             raise KeyboardInterrupt
         case Phase.WATCHING | Phase.FINISHING if by_person and not first:
             raise KeyboardInterrupt
         case Phase.HOLDING if by_person and not first:
             Interrupted.again = True
+
+
+def is_called_back(frame: FrameType | None) -> bool:
+    """Whether a frame belongs to a call of WebAssembly, which may call Python functions.
+
+    An exception from outside at the start of such a function would damage the memory of the process. These functions
+    call `Interrupted.check` and check a deadline instead.
+    """
+    while frame is not None:
+        if frame.f_code.co_filename.endswith(_CALLS):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _let_go_of_terminals() -> None:

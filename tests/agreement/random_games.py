@@ -141,7 +141,8 @@ class _Drawer:
             # the sum and the sum of squares determine at most two positive numbers
             variables, code = 's = "position"\n', f"sum({value} + 32 * {value} * {value} for h in s)"
             bound = 'x = "0..2", y = "0..2"' if self.parts else f'size = "1..{choice("345")}"'
-            scope = f's = {{ heaps = "0..2", {bound} }}\n'
+            total = choice(("", "", ', total = "2..6"')) if not self.parts else ""
+            scope = f's = {{ heaps = "0..2", {bound}{total} }}\n'
             if self.with_parameter:
                 return "s", 'k = "0.."\n' + variables, 'k = "0..3"\n' + scope, f"({code}) * 4 + k"
             return "s", variables, scope, code

@@ -8,7 +8,7 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from encoders.compute.arrays.cases import FoundCase, Tally, smaller
 from encoders.compute.arrays.evaluate import goes_case_by_case
-from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.compute.compound.search import ENGINE, CaseEvaluator
 from encoders.logic.answer import Fallback
 from encoders.trust import Trust
@@ -66,6 +66,10 @@ def search_as_machine_code(
     except NotNative as reason:
         tally.fallbacks.add(Fallback(NAME, str(reason)))
         return False
+    except OutOfTime:
+        tally.engines.add(NAME)
+        tally.cases, tally.met = tally.cases + search.found.cases, tally.met + search.found.met
+        raise
     tally.engines.add(NAME)
     tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
     if found.decided is not None:

@@ -20,7 +20,7 @@ from claims.language.files.claim import Claim, Judgement
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import Judged
-from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.compute.arrays.values import Array
 from encoders.compute.compound.order import Heap, as_list
 from encoders.compute.native.numbers import NumberCodeGenerator
@@ -407,6 +407,7 @@ class CompiledSearch:
         number = PairCodeGenerator if ties is not None and ties.several else NumberCodeGenerator
         make = number if self.plain else GameCodeGenerator
         self._rules: RuleCodeGenerator = make(ruleset, parameters, players, sums)
+        self.found = NativeSearchResult()  # also the numbers of cases before OutOfTime
         self.text = self._write()
         self.data = self._rules.module.static.data
 
@@ -477,6 +478,7 @@ class CompiledSearch:
         """
         try:
             run = _Run(self, clock)
+            self.found = run.found
         except wasmtime.WasmtimeError:
             raise Stopped("there is not enough memory for the machine code") from None
         try:
@@ -526,7 +528,7 @@ class _Run:
         self.native, self.clock, self.found = native, clock, NativeSearchResult()
         self._store = wasmtime.Store(make_engine())
         nothing = wasmtime.FuncType([], [])
-        host = [wasmtime.Func(self._store, nothing, x) for x in (clock.check, self._read_log)]
+        host = [wasmtime.Func(self._store, nothing, x) for x in (clock.check, self._flush)]
         module = wasmtime.Module(make_engine(), native.text)
         self._exports = wasmtime.Instance(self._store, module, host).exports(self._store)
         memory, log = self._exports["memory"], self._exports["log"]
@@ -539,8 +541,15 @@ class _Run:
         self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the indices of the heaps
 
     def look(self) -> None:
-        """Search all cases, up to the first that decides the claim."""
-        decided = any(self._call("run", *block) for block in self._list_blocks())
+        """Search all cases, up to the first that decides the claim.
+
+        If OutOfTime is raised, `found` contains the numbers of the cases that were searched before.
+        """
+        try:
+            decided = any(self._call("run", *block) for block in self._list_blocks())
+        except OutOfTime:
+            self._read_log()
+            raise
         self._read_log(decided)
         self.found.kept = [(self._read_case(row), CODES[row[-1]]) for row in self._sample.list_rows()]
         added = self._exports["added"]
@@ -614,9 +623,12 @@ class _Run:
         return made
 
     # -- cases --------------------------------------------------------------------------------------------------------
+    def _flush(self) -> None:
+        self.clock.check()
+        self._read_log()
+
     def _read_log(self, decided: bool = False) -> None:
         """Read the new rows of the log, and empty it. `decided`: whether the last row decides the claim."""
-        self.clock.check()
         end, width = int(self._log.value(self._store)), len(self.native.numbers) + 2
         rows = self._view(LOG, ((end - LOG) // (8 * width), width))
         self._log.set_value(self._store, LOG)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+import signal
+import threading
 from pathlib import Path
 
 import pytest
 from claim_texts import HEAD
 
+from checks.judgement.routes import Spent, run_within_budget
+from claims.language.files import domains as d
 from claims.language.files.claim import Claim
+from claims.language.interrupts import noticing_interrupts
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import Tally
-from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline, OutOfTime, group_digits
 from encoders.compute.engines import Shard, choose_engine, solves_by_cases
 from encoders.compute.exhaustive import decide_by_search
 from encoders.compute.native import entry, estimate
@@ -71,6 +76,7 @@ def _decide(claim: Claim, monkeypatch: pytest.MonkeyPatch, by_code: bool) -> Rou
         # valid at both ends of the range, and invalid between them
         ([TAKE, _move("1..4", "h - m * (5 - m)", where="h >= 5")], Decision.UNSUPPORTED),
         ([TAKE, _move("1..9", "h - m", where="h > 9 and 6 // (m - 5) != 1")], Decision.UNSUPPORTED),
+        ([TAKE, _move("1..9", "h - m", where="h > 9 and 6 // (m - 5) % 2 == 1")], Decision.UNSUPPORTED),
         ([TAKE, _move("-2..1", "h - m ** 2", where="h > 4")], Decision.UNSUPPORTED),
         ([TAKE, _move("-2..-1", "h - m ** 2", where="h > 4")], Decision.HOLDS),
         # the condition makes the ends invalid, but not the move
@@ -139,6 +145,54 @@ def test_the_table_grows_with_the_cases(tmp_path: Path) -> None:
     found = decide_by_search(false, false.scope("quick"), 20.0)
     assert (found.decision, found.counterexample, found.cases) == (Decision.FAILS, {"n": 5000}, 5001)
     assert found.engines.names == (entry.NAME,)
+
+
+def test_cases_that_were_searched_before_are_skipped(tmp_path: Path) -> None:
+    scope = 'n = "2..9"\nm = "1..4"'
+    claim = _load(tmp_path, [TAKE], "wins(position([n, m])) == (n != m)", scope)
+    old = {"n": d.Range(2, 5), "m": d.Range(1, 3)}
+    tally = Tally()
+    assert entry.search_as_machine_code(claim, claim.scope("quick"), Deadline(None), tally, old)
+    assert tally.cases == 8 * 4 - 4 * 3
+    new = {(n, m) for n in range(2, 10) for m in range(1, 5)} - {(n, m) for n in range(2, 6) for m in range(1, 4)}
+    assert {(case["n"], case["m"]) for case, _ in tally.audit} == new
+
+
+@pytest.mark.parametrize("total", ["0..9", "3..3", "2..5", "9..30"])
+def test_positions_within_a_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, total: str) -> None:
+    monkeypatch.setattr(estimate, "ALONE", 2)
+    scope = f's = {{ heaps = "0..2", size = "1..6", total = "{total}" }}'
+    claim = _load(tmp_path, [TAKE], "wins(s) == (nim_sum(s) != 0)", scope)
+    other, found = (_decide(claim, monkeypatch, by_code) for by_code in (False, True))
+    assert (other.decision, other.cases, other.engines.names != (entry.NAME,)) == (found.decision, found.cases, True)
+    assert found.engines.names == (entry.NAME,)
+
+
+def test_cases_before_the_end_of_the_time_are_counted(tmp_path: Path) -> None:
+    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..100000000"')
+    found = decide_by_search(claim, claim.scope("quick"), 0.5)
+    assert found.decision is Decision.UNKNOWN and found.cases > 100
+    assert found.detail.startswith(f"out of time after {group_digits(found.cases)} of about 100 000 001 cases")
+
+
+def test_a_budget_during_the_search_does_not_damage_the_memory(tmp_path: Path) -> None:
+    """Another thread raises the exception of a budget. It must not arrive at the start of a function called back."""
+    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..100000000"')
+    for _ in range(3):
+        with pytest.raises((Spent, OutOfTime)):
+            run_within_budget(
+                0.2, lambda: entry.search_as_machine_code(claim, claim.scope("quick"), Deadline(0.6), Tally())
+            )
+
+
+def test_a_signal_during_the_search_ends_it(tmp_path: Path) -> None:
+    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..100000000"')
+    for _ in range(3):
+        timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+        timer.start()
+        with pytest.raises(KeyboardInterrupt), noticing_interrupts():
+            entry.search_as_machine_code(claim, claim.scope("quick"), Deadline(20.0), Tally())
+        timer.join()
 
 
 def test_numbers_that_are_too_large_are_not_wrapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
