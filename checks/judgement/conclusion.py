@@ -1,8 +1,6 @@
-"""The verdict as a pure function of the evidence.
+"""The verdict as a pure function of the evidence: the answers of the routes, and the findings of the referee.
 
-A run determines the verdict with this function, and `checks verify` uses the same function for a receipt. The function
-uses the answers of the routes and the findings of the referee, but not the claim. So anyone with the evidence can
-repeat this step.
+A run and `checks verify` use the same function. It does not read the claim.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ def decide_verdict(evidence: Evidence) -> Verdict:
 def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
     """Return whether all numbers of a case are below the bound of a proof. Players do not count as numbers.
 
-    `below`: the bound; if it is None, return True. `case`: if there is a bound and this is None, return False.
+    If `below` is None, there is no bound: return True. Otherwise, return False if `case` is None.
     """
     if below is None or case is None:
         return below is None
@@ -51,7 +49,7 @@ def lies_below(case: Mapping[str, object] | None, below: int | None) -> bool:
 
 
 def _numbers(value: object) -> Iterator[int]:
-    """Yield the integers in a value. JSON data contains large integers as strings."""
+    """Yield the integers in a value. A text of digits counts as an integer: large integers in JSON data are texts."""
     if isinstance(value, tuple | list):
         for x in value:
             yield from _numbers(x)
@@ -86,10 +84,12 @@ def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
-    """Return the verdict by the answer of another route, for a scope that the exhaustive route could not search.
+    """Return the verdict for a scope that only another route than the exhaustive route could search.
 
-    For [forall], the referee must confirm a counterexample, or there must be a case that meets the hypotheses. For
-    [exists], the referee must confirm a witness, or the scope must contain all cases. Otherwise it is INCONCLUSIVE.
+    A [forall] claim is VERIFIED if the answer is HOLDS and a case meets the hypotheses. It is REFUTED if the answer is
+    FAILS and the referee confirms the counterexample. An [exists] claim is PROVED if the answer is HOLDS and the
+    referee confirms the witness. It is REFUTED if the answer is FAILS and the scope contains all cases. Otherwise the
+    verdict is INCONCLUSIVE.
     """
     found, exists = [judgement for _, judgement in evidence.replays], evidence.quantifier == "exists"
     match answer:
@@ -103,10 +103,7 @@ def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def conflicts(verdict: Verdict, answer: Decision) -> bool:
-    """Return whether the verdict and a route's answer for the same scope contradict each other.
-
-    They do if, according to one of them, the claim holds, and according to the other, it fails.
-    """
+    """Return whether, for the same scope, the claim holds by the verdict and fails by the answer, or vice versa."""
     told = {Decision.HOLDS: True, Decision.FAILS: False}.get(answer)
     return told is not None and verdict.holds is not None and verdict.holds is not told
 

@@ -78,9 +78,9 @@ class Stating:
         within: Mapping[str, d.Range | d.PositionRange] | None = None,
         wrong: str = "is wrong",
     ) -> TestableFormula:
-        """Return the formula that the hypotheses and the proof's assumptions imply the conclusion.
+        """Return the formula: the hypotheses and the assumptions of the proof imply the conclusion, for all values.
 
-        It is about all values of the variables. `within`: bounds that take precedence over the scope of the claim.
+        `variables`: the variables of the formula. `within`: bounds that take precedence over the scope of the claim.
         """
         variables, known = tuple(variables), [*self.assumed, *hypotheses]
         asked = t.names_of([*known, conclusion])[1]
@@ -98,7 +98,7 @@ class Stating:
         return TestableFormula(what, made, {v.name: bounds[v.name] for v in variables if v.name in bounds}, wrong)
 
     def find_needed(self, terms: Iterable[t.Term]) -> tuple[d.ClaimVariable, ...]:
-        """Return the integer variables of the claim that the terms, or the bounds of such variables, contain."""
+        """Return the integer variables of the claim in the terms, and in the bounds of these variables."""
         found, terms = list[d.ClaimVariable](), list(terms)
         for v in reversed(self.integers):
             if v.name in t.names_of(terms)[0]:
@@ -118,7 +118,7 @@ def integer(name: str) -> t.Term:
 
 
 def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
-    """Return `body` with its parameters bound to the arguments. All other names in it are variables of the claim."""
+    """Return `body` with its parameters bound to the arguments."""
     return t.Apply(body.type, 0, 0, t.Function(name, tuple(arguments), body), tuple(arguments.values()))
 
 
@@ -179,7 +179,7 @@ class _Few:
             self.named[number.name] = self._find(number)
 
     def say(self, what: str, hypotheses: list[t.Term], conclusion: t.Term, wrong: str = "is wrong") -> TestableFormula:
-        """Return a formula about all positions with the number of heaps of the proof."""
+        """Return the formula that the hypotheses imply the conclusion, for positions with the given number of heaps."""
         terms = [*hypotheses, conclusion, *self.stating.assumed, *(x for _, x in self.game.arguments)]
         variables = (*self.stating.find_needed(terms), *self.ranges)
         return self.stating.say(what, variables, hypotheses, conclusion, self.sizes, wrong)
@@ -189,9 +189,9 @@ class _Few:
         return call("seen", self.named, term)
 
     def _find(self, number: LeastNumberDefinition) -> t.Term:
-        """Return the term for a number that the proof defines: the least one in its range that meets its condition.
+        """Return the term for a number that the proof defines: the least number in its range that meets its condition.
 
-        If `when` is false, the number is 0.
+        If `when` is false, the value of the term is 0.
         """
         clause = t.Clause(number.name, self._range(number), (self.translate(number.having),))
         found = t.Comprehension(INT, 0, 0, "min", integer(number.name), (clause,))
@@ -210,9 +210,10 @@ class _Few:
             yield self.stating.say(f'the lemma "{lemma.name}"', variables, [], lemma.holds, within)
 
     def numbers(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each number that the proof defines: if `when` holds, the number exists.
+        """Yield a formula for each number that the proof defines.
 
-        It exists if the range is not empty and its last number meets the condition.
+        The formula: if `when` holds, the range of the number is not empty, and the last number in it meets the
+        condition.
         """
         before: dict[str, t.Term] = {}
         for number in self.proof.numbers:
@@ -243,17 +244,17 @@ class _Few:
                 yield self.say(what, [losers[mover]], others, "has no case for a losing position")
 
     def state_values(self) -> Iterator[TestableFormula]:
-        """Yield the formula that a position has the Grundy value of the proof, if the proof states one."""
+        """If the proof states a Grundy value, yield the formula that each position has this value."""
         if self.proof.value is not None:
             found = t.GameCall(INT, 0, 0, "grundy", self.game.name, (position(self.heaps),))
             yield self.say("the value", [], compare("eq", found, self.proof.value))
 
     def replies(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each named move.
+        """Yield a formula for each named move and each player who can be the mover.
 
-        If `when` holds and the mover wins, the move is legal and the opponent then loses. For a move with `to =
-        "anywhere"`: if `when` holds and the mover loses, the move is legal. Under misère play, a further hypothesis is
-        that the mover is not stuck. A move without values for all picks is not tested.
+        The formula: if `when` holds and the mover wins, the move is legal and the opponent then loses. For a move with
+        `to = "anywhere"`: if `when` holds and the mover loses, the move is legal. Under misère play, the formula also
+        assumes that the mover is not stuck. A move without values for all picks is left out.
         """
         losers = dict(self.proof.loses)
         for number, named in enumerate(self.proof.moves, 1):
@@ -269,7 +270,7 @@ class _Few:
                 yield self.say(f"[[proof.moves]] number {number}{who}", hypotheses, reached)
 
     def _state_reached(self, move: Move, named: FewHeapsMove, mover: int) -> t.Term:
-        """Return the term which states that the named move is legal and, if required, that the opponent then loses.
+        """Return the condition that the named move is legal and, unless it has `to = "anywhere"`, leads to a loss.
 
         `move`: the move of the ruleset to which the named move belongs.
         """
@@ -286,7 +287,7 @@ class _Few:
 
 
 def _may_be(move: Move, named: FewHeapsMove) -> bool:
-    """Return whether the named move can be this move of the ruleset, and has a value for every pick."""
+    """Return whether `named` can be the move `move` of the ruleset, and gives a value to every pick."""
     given = named.number in (None, move.number) and len(move.heaps) == len(named.heaps)
     return given and move.at_most is None and {p.name for p in move.picks} == {name for name, _ in named.take}
 
@@ -330,7 +331,7 @@ class _Folds:
             yield self.say(f'the fact "{name}"', [], self.translate(term))
 
     def region(self, proof: EqualProof) -> Iterator[TestableFormula]:
-        """Yield a formula for each mover: no move of the first game leaves the region (the positions of the proof)."""
+        """Yield, for each mover, the formula that no move of the first game leaves the region of the proof."""
         game = self.claim.games[0]
         for mover, who in movers(game):
             options = t.GameCall(set_of(POSITION), 0, 0, "options", game.name, (self.s, player(mover)))
@@ -359,10 +360,10 @@ class _Folds:
         return call("lost", {self.proof.position: s}, self.translate(dict(self.proof.loses)[mover]))
 
     def covers(self, game: Game, mover: int, who: str) -> Iterator[TestableFormula]:
-        """Yield the formula: if the mover wins, a case of the proof names a move after which the opponent loses.
+        """Yield the formula: if the mover wins, `when` holds for a named move after which the opponent loses.
 
-        Under misère play, this is required only if the mover has a move, because a mover who is stuck has won. For
-        misère play, yield a second formula: if the mover loses, a case of the proof also names a move.
+        Under misère play, the formula also assumes that the mover is not stuck. A second formula is then: if the mover
+        loses, `when` holds for a named move with `to = "anywhere"`.
         """
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),
@@ -381,8 +382,9 @@ class _Folds:
     def reply(self, game: Game, named: FoldsMove, mover: int) -> tuple[list[t.Term], t.Term]:
         """Return the hypotheses and the conclusion of the formula about a named move.
 
-        The formula: if `when` holds and the mover wins, there is a heap to pick. For every such heap h, the move is
-        legal and the opponent then loses. Under misère play, a further hypothesis is that the mover is not stuck.
+        The hypotheses: `when` holds and the mover wins; under misère play, also that the mover is not stuck.
+        The conclusion: the proof can pick a heap, and for every heap that it can pick, the move is legal and the
+        opponent then loses.
         """
         (move,) = game.ruleset.moves
         following = 0 if game.ruleset.impartial else 1 - mover
@@ -398,7 +400,7 @@ class _Folds:
         return hypotheses, conjunction(self.there(named), quantify_all("h", self.s, reached, self.state_pick(named)))
 
     def state_pick(self, named: FoldsMove) -> tuple[t.Term, ...]:
-        """Return the conditions that a heap h satisfies if the proof picks it."""
+        """Return the conditions under which the proof can pick the heap h."""
         if named.extreme:
             return (compare("eq", self.h, t.Operation(INT, 0, 0, named.extreme, (self.s,))),)
         if not named.top_bit:
@@ -420,7 +422,7 @@ class _Folds:
             yield self.say(f"[[proof.picks]] number {number}", [self.translate(pick.when)], self.there(pick), wrong)
 
     def there(self, pick: HeapChoice) -> t.Term:
-        """Return the term which states that there is a heap which the proof can pick."""
+        """Return the condition that there is a heap which the proof can pick."""
         if pick.top_bit:
             return self.translate(compare("gt", integer(pick.top_bit), ZERO if pick.aim is None else pick.aim))
         having = () if pick.having is None else (self.translate(pick.having),)
@@ -486,7 +488,10 @@ class _Grundy:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
     def options(self) -> Iterator[TestableFormula]:
-        """Yield formulas: each smaller value has a named option; each named option is legal and has this value."""
+        """Yield the formulas about named options: each smaller value has one, and each is legal and has its value.
+
+        An option with picks is left out.
+        """
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):
             cases = disjunction(*(call("when", h, option.when) for option in proof.options if option.when is not None))
@@ -581,8 +586,8 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Test
 def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
     """Return a sentence with the first wrong or undefined formula and its smallest counterexample.
 
-    If every formula holds in the scope, the sentence lists the formulas; if one cannot be decided, it gives the reason.
-    Return "" if the proof has no testable formula. `budget`: seconds for all formulas together.
+    If every formula holds in the scope, the sentence lists the formulas. If a formula cannot be decided, the sentence
+    gives the reason. Return "" if the proof has no testable formula. `budget`: seconds for all formulas together.
     """
     right: dict[str, list[str]] = {}  # the confirmed formulas, by the scope that was tested
     deadline = time.monotonic() + budget

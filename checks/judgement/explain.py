@@ -103,8 +103,8 @@ def describe_move(s: Position, option: Position) -> str:
 def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None:
     """Return the position in a condition and the predicate about it, such as `(2, 4)` and `is not defective for P1`.
 
-    `truth`: whether the predicate says that the condition holds, or that it fails.
-    Return None if the condition has another form, or is about different positions.
+    `truth`: true for a predicate that states the condition, false for a predicate that states its negation.
+    Return None if the condition cannot be written in this way, or is about different positions.
     """
     match term:
         case t.Apply(function=t.Function(name=word), args=(of, *players)) if is_adjective(term):
@@ -130,7 +130,7 @@ def is_adjective(term: t.Apply) -> bool:
 
 
 def name_value(term: t.Term, claim: Claim, show: Show) -> str:
-    """Return the name of a value of a position, such as `the nim-sum of (2, 4)`; "" if the term is not such a value."""
+    """Return a phrase for a value of a position, such as `the nim-sum of (2, 4)`; "" for all other terms."""
     match term:
         case t.Operation(op="nim_sum", args=(of,)) if of.type == POSITION:
             return f"the nim-sum of {show(of)}"
@@ -170,7 +170,7 @@ def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, s
 def _place(game: str, claim: Claim) -> str:
     """Return ` in TITLE` for a claim about several games, or "" for a claim about one game.
 
-    If two of the games have the same title, return the name of the game in the claim instead of the title.
+    If two of the games have the same title, use ` in the game NAME`, with the name of the game in the claim.
     """
     titles = [g.ruleset.title for g in claim.games]
     if len(titles) < 2:
@@ -209,7 +209,7 @@ def explain(
 def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
     """Return lines that explain whether the hypotheses hold at a case and, if they hold, whether the conclusion holds.
 
-    Raises IllDefined and WrongTable.
+    Raises IllDefined if the claim is undefined at this case, and WrongTable if a table of single heaps is wrong.
     """
     claim, lines = explainer.claim, list[ExplanationLine]()
     parts = [
@@ -276,7 +276,8 @@ class Explainer:
     `sums`: whether the referee trusts the Sprague-Grundy theorem for sums.
     `steps`: the step limit of the referee.
     `tables`: values of single heaps, which the referee verifies before it uses them.
-    `thorough`: whether to explain also why two conditions have the same truth value.
+    `thorough`: whether to explain also the two sides of a *true* comparison of two conditions. The two sides of a false
+    comparison are always explained.
     """
 
     def __init__(
@@ -303,7 +304,7 @@ class Explainer:
         return written
 
     def finish(self, line: ExplanationLine) -> ExplanationLine:
-        """Return the line. If its text contains formulas, the field `shown` is the text with mathematical notation."""
+        """Return the line, with its text in mathematical notation as `shown` if this differs from its text."""
         long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
         if not long:
             return line
@@ -364,10 +365,10 @@ class Explainer:
         return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
 
     def _explain_call(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
-        """Return a text that a definition holds or fails, such as `(2, 4) is not defective for P1`.
+        """Return the statement that a definition holds or fails, such as `(2, 4) is not defective for P1`.
 
-        `below`: the lines that explain this. The text also gives the values of the parameters that these lines
-        mention.
+        `below`: the lines that explain the statement. The values of the parameters are added in parentheses. A
+        statement as in the example has only the parameters that `below` mentions.
         """
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):
@@ -443,7 +444,7 @@ class Explainer:
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
 
     def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
-        """Return the text with `its nim-sum` for the nim-sum of the position about whose winner `after` is."""
+        """If `after` states who wins from a position, write `its nim-sum` for the position's nim-sum in the text."""
         while isinstance(after, t.Operation) and after.op == "not":
             (after,) = after.args
         if not isinstance(after, t.GameCall) or after.function != "wins":

@@ -47,7 +47,7 @@ NEEDED_BY_PROOF = "a value whenever the hypotheses hold, also beyond the scope: 
 
 @dataclass(frozen=True)
 class RefereeReview:
-    """The result of reviewing the answers of the routes by the referee.
+    """The referee's review of the answers of the routes.
 
     `replays`, `confirmed`, `differs`: as in `Evidence`.
     The other fields: as in `checks.results.model.Finding`.
@@ -110,10 +110,7 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
 
 
 def _say_no_case(claim: Claim) -> str:
-    """Return the text "the scope has no case".
-
-    Add the location of the first `where` of [heap], which may be the reason.
-    """
+    """Return the text "the scope has no case", with the location of a `where` of [heap] that may be the reason."""
     shapes = [(game.ruleset, game.ruleset.heap) for game in claim.games]
     strict = [ruleset.source.place(("heap", "where")) for ruleset, shape in shapes if shape is not None and shape.where]
     hint = f"; `where` of [heap] may forbid each of its heaps: {strict[0]}" if strict else ""
@@ -121,16 +118,16 @@ def _say_no_case(claim: Claim) -> str:
 
 
 def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozenset[Position], ...] | None:
-    """Return the losing positions below `greatest`, computed by the engines, or None. The referee verifies them."""
+    """Return the losing positions below `greatest`, or None if the engines cannot list them."""
     from encoders.compute.arrays.beyond_scope import list_losing
 
     return list_losing(game.ruleset, game.parameters, greatest)
 
 
 def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
-    """Return the review, extended by the case that another route for the same scope gives.
+    """Return the review, extended by the case in the answer of another route for the same scope.
 
-    If neither route settles the claim, the reason of the other route is added. `searches`: the answers of the
+    If neither route settles the claim, the reason given by the other route is added. `searches`: the answers of the
     exhaustive route and of the other route.
     """
     first, other = searches
@@ -160,7 +157,7 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 
 
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """Return the review, extended by the case of a failed proof if the claim is false or undefined at this case."""
+    """Return the review. If the claim is false or undefined at the case of a failed proof, this case is added."""
     case, sums = proof.counterexample, Trust.SPRAGUE_GRUNDY in proof.trusted
     assert case is not None
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS).add_proposals(_propose)
@@ -218,7 +215,7 @@ def judge_case(
 ) -> tuple[Judgement, str]:
     """Return the referee's judgement on a case, and the reason if the case is undefined or too large, otherwise "".
 
-    Raises WrongTable.
+    Raises WrongTable if a table of single heaps is wrong.
     """
     return _judge(Referee(claim, steps, sums, tables), case)
 
@@ -281,8 +278,8 @@ def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> So
 def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
     """Return how many sampled cases the referee confirms, and a text about the first disagreement or "".
 
-    The cases are evaluated in the order of size, until a limit is reached. The single computation of a claim without
-    variables may take more steps.
+    The cases are evaluated in the order of size, until a limit is reached. A claim without variables has a single case,
+    which may take more steps.
     """
     referee = Referee(claim, SAMPLE_STEPS, sums, tables)
     confirmed = 0
@@ -308,9 +305,9 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
 def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
     """Return how many sampled cases the referee confirms, and a text about the first disagreement or "".
 
-    This is for a search by machine code. The cases are evaluated in the order of the sample, so that the referee can
-    reuse its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped. After AUDIT_TOTAL
-    steps, all further cases are skipped.
+    The sample is from a search by machine code. The cases are evaluated in the order of the sample, in which the
+    referee can reuse its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped. After
+    AUDIT_TOTAL steps, all further cases are skipped.
     """
     referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
     for case, expected in answer.sample:
@@ -356,9 +353,9 @@ class MadeWrong(NimChecksError):
 
 
 def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[Judgement, str]:
-    """Judge a case as `judge_case` does, with new tables of single heaps. They help if heaps are large.
+    """Judge a case as `judge_case` does, with newly computed tables of single heaps.
 
-    Raises MadeWrong.
+    Raises MadeWrong if a table is wrong.
     """
     try:
         return judge_case(claim, case, sums, steps, tables=tabulate_again(claim, case))
@@ -367,7 +364,10 @@ def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[J
 
 
 def tabulate_again(claim: Claim, case: Case) -> HeapTables:
-    """Return tables of Grundy values and winners for heap sizes up to about twice the largest number of the case."""
+    """Return tables of Grundy values and winners of single heaps.
+
+    Their sizes are at most MOST, and at most about twice the largest number of the case.
+    """
     largest = max((abs(x) for value in case.values() for x in list_integers(value)), default=0)
     size = min(2 * largest + 64, MOST)
     return HeapTables(

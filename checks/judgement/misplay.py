@@ -53,7 +53,7 @@ class _Fault(NimChecksError):
 def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
     """Return an error about the first impossible move that is found in the games of the claim, or None.
 
-    The integer variables of the claim have small values of the scope.
+    Only small values of the claim's integer variables are tried; the parameters of the games depend on them.
     """
     referee = Referee(claim, STEPS)
     for values in islice(_list_settings(claim, scope), MOST_SETTINGS):
@@ -66,10 +66,10 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
 
 
 def find_misplay(game: RefereeGame, positions: Iterable[Position]) -> ClaimError | None:
-    """Return an error about the first impossible move from these positions, or None. Raises LimitReached.
+    """Return an error about the first impossible move from these positions, or None if all moves are possible.
 
-    For a game of heaps with parts, small positions are tried instead of `positions`. The error has the location of the
-    move in the ruleset.
+    The error has the location of the move in the ruleset. For a game of heaps with parts, small positions are tried
+    instead of `positions`. Raises LimitReached if the search is too large.
     """
     for s in positions if game.parts is None else _list_with_parts(game):
         for mover in range(1 if game.ruleset.impartial else game.players):
@@ -110,7 +110,7 @@ def _is_there(game: RefereeGame, heap: Value) -> bool:
 
 
 def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
-    """Yield small values for the integer variables of the claim, by name; nothing if a variable has no scope."""
+    """Yield small values for the integer variables of the claim, by name; nothing if one of them has no scope."""
     names = [v.name for v in claim.variables if v.type == INT]
     bounds = [x for x in (scope.get(name) for name in names) if isinstance(x, Range)]
     if len(bounds) == len(names):
@@ -120,7 +120,10 @@ def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
 
 # -- playing ----------------------------------------------------------------------------------------------------------
 def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
-    """Make a move from `s` in all ways. Raises _Fault if the move is impossible in some way, and LimitReached."""
+    """Make a move from `s` in all ways.
+
+    Raises _Fault if one of them is impossible, and LimitReached if the search is too large.
+    """
     before = None if game.ending.endless else game.weigh(s)
     for chosen in _choose(game, move, s, env):
         rest = take_out(s, chosen)
@@ -155,7 +158,10 @@ def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable
 
 
 def _resize(game: RefereeGame, move: Move, env: Values, heaps: Position) -> Iterator[tuple[dict[str, Value], Position]]:
-    """Yield for each choice of numbers the chosen heaps and numbers by name, and the new heaps. Raises _Fault."""
+    """Yield pairs, one for each choice of numbers: the chosen heaps and numbers by name, and the new heaps.
+
+    Raises _Fault if the choice of numbers is undefined, or a new heap is undefined or invalid.
+    """
     own: dict[str, Value] = dict(zip(move.heaps, heaps, strict=True))
     picked = [own]
     for pick in move.picks:

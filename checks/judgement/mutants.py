@@ -39,7 +39,10 @@ _SWAPS = {op: (kind, other, way) for kind, table in _KINDS.items() for op, (othe
 
 
 def changes(term: t.Term, players: int) -> Iterator[TermEdit]:
-    """Yield the changes at the root of a term. `players`: the number of players with a name.
+    """Yield the changes at the root of a term, as triples (kind, new term, direction).
+
+    The direction is 1 if the new term is larger, -1 if it is smaller, and 0 if this is unknown. `players`: the number
+    of players with a name.
 
     >>> [(new.value, way) for _, new, way in changes(t.Literal(INT, 0, 1, 5), 2)]
     [(6, 1), (4, -1)]
@@ -79,7 +82,8 @@ def _number(old: t.Term, value: int) -> t.Term:
 def move_bound(bound: t.Term) -> Iterator[TermEdit]:
     """Yield two changes of an interval bound: plus 1 and minus 1.
 
-    Yield nothing if the bound is a constant or ends with one, because a change of this constant has the same effect.
+    Yield nothing if the bound is a constant, or a sum or difference that ends with a constant. There, a change of the
+    constant has the same effect.
     """
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):
@@ -90,10 +94,9 @@ def move_bound(bound: t.Term) -> Iterator[TermEdit]:
 
 
 def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
-    """Yield the domains that differ from a list or a range of subsets by 1 in one number.
+    """Yield the domains that differ from `domain`, a list or a range of subsets, by 1 in one number.
 
-    Each item contains the new domain, the new text, the replaced text, and whether the new domain is a subset of
-    `domain`.
+    Each item contains the new domain, its text, the replaced text, and whether the new domain is a subset of `domain`.
     >>> [(now, was, smaller) for _, now, was, smaller in neighbours(d.ListedDomain((1, 2)))]
     [('2', '1', True), ('0', '1', False), ('3', '2', False), ('1', '2', True)]
     """
@@ -205,9 +208,9 @@ def _walk_sites(claim: Claim, place: Place, term: t.Term, clause: t.Term, direct
 
 
 def _idle(claim: Claim, term: t.Term, part: t.Term) -> bool:
-    """Return whether the claim file does not contain `part`, or its value has no effect.
+    """Return whether `part` of `term` should not be changed.
 
-    These are the index of a part of a heap, and the player in a question about an impartial game.
+    This is so for the index of a part of a heap, and for the player in a question about an impartial game.
     """
     if isinstance(term, t.Operation) and term.op == "part":
         return part is not term.args[0]
@@ -250,10 +253,8 @@ def _list_directed_parts(term: t.Term, d: int) -> Iterator[tuple[t.Term, int]]:
 
 
 def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t.Term, int]]:
-    """Yield the subterms of a comprehension, each with its direction. `d`: the direction of the comprehension.
-
-    If there are more elements, `any` is true in more cases, and `all` in fewer cases. A wider range has more elements.
-    """
+    """Yield the subterms of a comprehension, each with its direction. `d`: the direction of the comprehension."""
+    # more elements: `any` is true in more cases, and `all` in fewer; a wider range has more elements
     of_body = d if term.reducer not in ("mex", "nim_sum", "set") else 0
     of_elements = {"any": d, "count": d, "all": -d}.get(term.reducer, 0)
     for clause in term.clauses:
@@ -351,11 +352,13 @@ class Mutant:
     """A claim with one change.
 
     `kind`: constant, comparison, and/or, any/all, min/max, nim-addition, player, outcome, bound, domain, stuck or
-    hypothesis. In a mutant of the last kind, one condition of the hypothesis is dropped, and `now` is empty.
-    `where`: the changed text of the claim, such as `if` or `then`.
-    `now`: the smallest changed condition or, if there is none, the complete new text.
+    hypothesis.
+    `where`: the place of the change: `if`, `then`, a definition, a variable (`all n`), or a game and its parameter.
+    `now`: the smallest changed condition or, if there is none, the complete new text; "" if a condition of the
+    hypothesis is dropped.
     `was`: the replaced text.
-    `weaker`: whether the claim implies the mutant. Then a scope in which the claim holds cannot refute the mutant.
+    `weaker`: whether the mutant is known to follow from the claim. Then a scope in which the claim holds cannot refute
+    the mutant.
     """
 
     kind: str
@@ -400,7 +403,8 @@ def print_claim(claim: Claim) -> tuple[str, ...]:
 class _Edit:
     """A change at one location in the text, with all terms that come from this location.
 
-    In a chain `a < b < c` the text `b` is part of two comparisons. A definition is elaborated once for each call.
+    One text can give several terms: in `a < b < c`, the text `b` is part of two comparisons. A definition gives new
+    terms for each call.
     """
 
     site: Site
@@ -459,7 +463,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Mutant]:
 
 
 def _swap_ending(claim: Claim) -> Iterator[Mutant]:
-    """Yield the mutants that exchange normal and misère play in a game, if the claim asks who wins it."""
+    """Yield the mutants that exchange normal and misère play in a game, if the claim asks who wins this game."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
         if game.name in asked and not game.ruleset.unusual:
@@ -481,7 +485,7 @@ def _move_listed_bounds(claim: Claim) -> Iterator[Mutant]:
 
 # -- the scope of a mutant --------------------------------------------------------------------------------------------
 def widen(scope: d.Scope, claim: Claim, mutant: Claim) -> d.Scope:
-    """Return the scope for a mutant. It is the scope of the claim, extended if the mutant has a larger domain.
+    """Return the scope for a mutant: the scope of the claim, extended if the mutant has a larger domain.
 
     A bound of the scope is extended if it equals the bound of the claim's domain, and the mutant moves this bound
     outwards.

@@ -1,4 +1,4 @@
-"""Calls of routes within limits on CPU time and memory, and the handling of routes that fail."""
+"""Calls of routes within a budget of CPU time, and the handling of routes that fail, for example for lack of memory."""
 
 from __future__ import annotations
 
@@ -64,9 +64,10 @@ class _Watch:
                     _raise_in(self._target, BudgetSpent)
 
     def acknowledge(self) -> None:
-        """Record that BudgetSpent was caught, and allow a short time for the remaining steps, each time half as much.
+        """Record that BudgetSpent was caught, and set a short deadline for the remaining steps.
 
-        Raises BudgetSpent if it was caught too often, so that work with endlessly many steps also ends.
+        Each call allows half as much time as the call before. If there are more than MOST_CAUGHT calls, raise
+        BudgetSpent.
         """
         self.spent = True
         self.caught += 1
@@ -76,12 +77,9 @@ class _Watch:
         self.grace /= 2
 
     def stop(self) -> None:
-        """Stop the watch, and catch an exception that was requested but not yet raised.
-
-        The request could be cancelled by PyThreadState_SetAsyncExc with NULL. But then the interpreter would look for
-        an exception at each jump, which is slow in CPython 3.11 and never ends under a profiler. Therefore this method
-        requests the exception a second time, which replaces the first request, and catches it.
-        """
+        """Stop the watch, and catch an exception that was requested but not yet raised."""
+        # PyThreadState_SetAsyncExc with NULL would cancel the request, but then the interpreter looks for an exception
+        # at each jump, which is slow in CPython 3.11 and never ends under a profiler; a new request replaces the first
         with self._lock:
             self._stopped.set()
         if self._raised:
@@ -130,9 +128,9 @@ def spend(seconds: float | None, work: Callable[[], _T]) -> _T:
 
 
 def acknowledge() -> str:
-    """Record that BudgetSpent was caught, and return the reason in words; "" if no budget applies.
+    """Record that BudgetSpent was caught, and return the reason in words; "" without a budget.
 
-    Raises BudgetSpent if it was caught too often.
+    Raises BudgetSpent if it was caught more than MOST_CAUGHT times.
     """
     watch = _current.get()
     if watch is None:
@@ -153,7 +151,10 @@ def describe_spent() -> str:
 
 
 def seconds_left(wanted: float | None = None) -> float | None:
-    """Return the remaining CPU time of the budget in seconds, but at most `wanted`; None for no limit."""
+    """Return the remaining seconds of CPU time in the budget, but at most `wanted`.
+
+    Without a budget, return `wanted`, where None means no limit.
+    """
     watch = _current.get()
     if watch is None:
         return wanted
@@ -162,7 +163,7 @@ def seconds_left(wanted: float | None = None) -> float | None:
 
 
 def renew(seconds: float | None) -> None:
-    """Replace the current budget by `seconds` of CPU time, for example for the mutants of a claim that holds."""
+    """Replace the current budget by `seconds` of CPU time. Do nothing if there is no budget, or `seconds` is None."""
     watch = _current.get()
     if watch is not None and seconds is not None:
         watch.spent, watch.caught, watch.deadline = False, 0, time.process_time() + seconds
@@ -202,7 +203,7 @@ _losses: ContextVar[list[str] | None] = ContextVar("_losses", default=None)
 
 @contextmanager
 def noticing_losses() -> Iterator[list[str]]:
-    """Yield a list to which `guard` adds the failures inside this block, even if the caller handles them.
+    """Yield a list to which `guard` adds the failures inside this block, including failures that are handled.
 
     A result with such failures is not cached, because another attempt may succeed.
     """
@@ -215,7 +216,7 @@ def noticing_losses() -> Iterator[list[str]]:
 
 
 def guard(where: str, work: Callable[[], _T]) -> _T:
-    """Return the result of `work`. Its exceptions become Exhausted or InternalFault, which name the step `where`.
+    """Return the result of `work`. An exception becomes Exhausted, Spent or InternalFault with the step `where`.
 
     KeyboardInterrupt is not changed.
     """
@@ -261,8 +262,8 @@ Route = Callable[[Claim, Scope, float | None], RouteResult]
 def ask_route(name: str, encoder: Route, claim: Claim, scope: Scope, budget: float | None) -> tuple[RouteResult, str]:
     """Return the answer of a route, and the text of its internal error or "".
 
-    If the route failed or no time is left, the answer is UNKNOWN. `budget`: seconds, but at most the time that is
-    left.
+    If the route failed or no time is left, the answer is UNKNOWN. `budget`: seconds; the route gets at most the time
+    that is left.
     """
     if spent := describe_spent():
         return RouteResult(name, Decision.UNKNOWN, detail=f"not asked: {spent}"), ""
@@ -293,10 +294,10 @@ def choose_prover(claim: Claim, wanted: tuple[str, ...], effort: Effort) -> Rout
 
 
 def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
-    """Return two routes for the scope, each of which is the solver route or None.
+    """Return two further routes for the scope: one that is always called, and one for a scope that is left open.
 
-    The first is called for every claim; it is None unless `wanted` names it. The second is called only if the
-    exhaustive route found nothing; it is None if `wanted` names any route.
+    The first is the solver route if `wanted` names it, otherwise None. The second is the solver route if `wanted` is
+    empty, otherwise None.
     """
 
     def run_bounded(claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
@@ -306,5 +307,8 @@ def choose_second(wanted: tuple[str, ...]) -> tuple[Route | None, Route | None]:
 
 
 def is_left_open(claim: Claim, answer: Decision, replays: tuple[tuple[Judgement, Judgement], ...]) -> bool:
-    """Return whether a solver should try the scope: the exhaustive route found nothing, and the claim has no game."""
+    """Return whether a solver should try the scope.
+
+    It should if the exhaustive route gave neither an answer nor a case, and the claim has no game.
+    """
     return answer is Decision.UNKNOWN and not replays and not claim.games

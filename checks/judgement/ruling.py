@@ -41,10 +41,7 @@ class CollectedAnswers:
 
     @property
     def search(self) -> RouteResult:
-        """The answer of the exhaustive route.
-
-        If it is UNKNOWN, the answer of the first search that decided the scope.
-        """
+        """The answer of the exhaustive route or, if it is UNKNOWN, of the first search that decided the scope."""
         first = self.searches[0]
         return next((x for x in self.searches if first.decision is Decision.UNKNOWN and x.decision.settles), first)
 
@@ -119,10 +116,9 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
 
 
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
-    """Return a text about the open cases if the claim holds in the scope but the proof does not count.
+    """Return a text about the open cases, for a claim that holds in the scope and whose proof does not count.
 
-    There are three reasons: the proof fails, a lemma is not proved, or no case that the search found is below the bound
-    of the proof.
+    A proof does not count if it fails, if a lemma is not proved, or if no known case is below the bound of the proof.
     """
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:

@@ -29,7 +29,7 @@ class Options:
     `overrides`: the options `--set`, as pairs (name, range).
     `budget`: CPU seconds for each claim; None for no limit.
     `routes`: the routes to use; () for the usual routes.
-    `mutants`: whether to test mutants of the claims that hold, with the same budget again.
+    `mutants`: whether to test mutants of the claims that hold. The mutants of one claim have the same budget again.
     `effort`: the limits for each obligation of a proof.
     """
 
@@ -60,7 +60,10 @@ def read_override(text: str) -> tuple[str, str]:
 
 
 def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
-    """Return the scope of a claim in a profile, changed by the overrides for its variables. Raises BadOverride."""
+    """Return the scope of a claim in a profile, changed by the overrides for its variables.
+
+    Raises BadOverride if an override is not valid for its variable.
+    """
     scope = claim.scope(profile)
     by_name = {v.name: v for v in claim.variables}
     for name, value in overrides:
@@ -84,7 +87,7 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
 
 
 def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, object]:
-    """Return the scope of a position as in a claim file, with one bound replaced or added."""
+    """Return the scope of a position in the form of a claim file, with one bound replaced or added."""
     found: dict[str, object] = {}
     for name, limits in (*((x, str(y)) for x, y in bound.aspects), (aspect, value)):
         part, _, which = name.partition(".")
@@ -162,10 +165,9 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
 def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
     """Return `--set` options for a smaller scope with at most about `cases` cases; "" if this is not possible.
 
-    The function repeatedly reduces the bound that contributes most cases. A position may contribute the cube of the
-    range of a parameter. In the result, each position variable has at most `positions` positions within its upper
-    bounds.
+    `positions`: the largest number of positions that a position variable may have within its upper bounds.
     """
+    # reduce the bound with most values again and again; the number of positions counts by its cube root
     small: d.Scope = dict(scope)
     for _ in range(1000):
         wide = [n for n, bound in small.items() if isinstance(bound, d.PositionRange) and _box(bound) > positions]
@@ -206,7 +208,7 @@ def _box(bound: d.PositionRange) -> int:
 
 
 def _lower(bound: d.Range) -> d.Range:
-    """Return the range without about a quarter of its numbers: those at its upper end."""
+    """Return the range without its highest numbers, about a quarter of them."""
     return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
 
 

@@ -83,7 +83,7 @@ def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
 def decide_by_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
     """Return the answer of the exhaustive route.
 
-    If it is UNKNOWN, return the first answer of another search that settles.
+    If it is UNKNOWN, return the first answer of another search that decides the scope, or UNKNOWN if there is none.
     """
     (_, first), *others = answers
     settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)
@@ -225,7 +225,7 @@ def _step(cause: FaultCall) -> Step:
 
 
 def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
-    """Yield each fault once. Several claims may report the same fault, for example in a ruleset that they share."""
+    """Yield each fault once, although several claims may report it."""
     seen = set[tuple[object, ...]]()
     for fault in faults:
         key = (fault.file, fault.line, fault.column, fault.kind, fault.message)
@@ -308,8 +308,8 @@ NONE: SettledLemmas = MappingProxyType({})
 def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
     """Return `limits`, restricted to the cases that the lemmas also cover.
 
-    The least bound of the lemmas on a number of heaps applies to every number of heaps in `limits`. The least of their
-    other bounds applies to all other variables.
+    Every number of heaps in `limits` gets the least bound that a lemma has on a number of heaps. All other variables
+    get the least of the other bounds of the lemmas.
     >>> few = SettledLemma("a", "", scope=(("x", Below(20)), ("s.heaps", All())), below=1 << 30)
     >>> narrow_limits((("k", All()), ("s.heaps", All()), ("s.size", Below(9))), [few])
     (('k', Below(bits=20)), ('s.heaps', All()), ('s.size', Below(bits=9)))
@@ -341,8 +341,8 @@ def least_bound(below: int | None, lemmas: Iterable[SettledLemma]) -> int | None
 class Counterexample:
     """A case at which a claim fails.
 
-    `replayed`: whether the referee also found that the claim fails there. `smallest`: whether it is the smallest in
-    the scope.
+    `replayed`: whether the referee also found that the claim fails there.
+    `smallest`: whether it is the smallest counterexample in the scope.
     """
 
     variables: NamedValues
@@ -414,8 +414,8 @@ class Statement:
     `expected`: the verdict that the file expects, or None.
     `repairs`: the id of the claim that this claim corrects, or "".
     `variant_of`: the id of the claim of which this is a variant, or "". A variant is not a statement of a work.
-    `uses`: the ids that the published argument uses.
-    `proof_uses`: the ids that the [proof] of the file uses, including its lemmas.
+    `uses`: the ids of the claims that the published proof uses.
+    `proof_uses`: the ids of the claims that the [proof] of the file uses, including its lemmas.
     `text`: the statement in words.
     `domains`: pairs (variable, domain as text in the file).
     `sets`: the variables whose values are sets.
@@ -451,7 +451,7 @@ class Statement:
 class Finding:
     """The evidence for a verdict, and its details.
 
-    `as_expected`: whether the verdict is the one that the file expects; None if it does not expect any.
+    `as_expected`: whether the verdict is the one that the file expects; None if the file does not expect a verdict.
     `scope`: pairs (variable, values that the verdict covers); empty for a claim without variables.
     `error`: the complete text of an error verdict.
     `faults`: all faults of a file that cannot be read.
@@ -463,7 +463,7 @@ class Finding:
     `lemmas`: the results of the lemmas of the claim, if the proof was tried.
     `trusted`: the names of the trusted theorems and rules.
     `theorem`: whether Coq has accepted the claim in its current version.
-    `mutants`: the results for its mutants; None if no mutants were tried.
+    `mutants`: the results for the mutants of the claim; None if no mutants were tried.
     """
 
     as_expected: bool | None = None
@@ -497,7 +497,8 @@ class Provenance:
     `files`: the displayed name and SHA-256 of each of these files.
     `certificate`, `receipt`, `source`: the paths of the certificates, of the receipt, and of the copy of a claim file
     outside the library. They are relative to the folder of the reports; "" if there is no such file.
-    `seen`: the states of the files and folders that were read; () if one of them changed meanwhile, or a step failed.
+    `seen`: the states of the files and folders that were read; () if one of them changed during the run, or
+    a step failed.
     `cached`: whether the result was reused from an earlier run.
     """
 
@@ -553,9 +554,9 @@ class ClaimResult:
         return f"<ClaimResult {' '.join(escape_invisible(self.id).split())}: {self.verdict.value}>"
 
     def _repr_html_(self) -> str:
-        """Return HTML for a notebook: the verdict, the title, and an explanation.
+        """Return HTML for a notebook: the verdict, the title, and a text.
 
-        The explanation is that of the counterexample, or the error, or the cases that are not established.
+        The text is the explanation of the counterexample or, without one, the error or the cases that are not covered.
         """
         found = self.finding
         told = [] if found.counterexample is None else found.counterexample.explanation
@@ -572,7 +573,7 @@ class ClaimResult:
 
     @property
     def as_lemma(self) -> SettledLemma:
-        """The parts of this result that a claim needs if it uses this claim as a lemma."""
+        """The result of this claim, in the form in which the claims that use it as a lemma receive it."""
         found = self.finding
         below = min((r.below for r in found.routes if r.below is not None), default=None)
         digest = self.provenance.digest
@@ -590,9 +591,9 @@ class Repository:
     here: str = ""
 
     def locate(self, file: str) -> str:
-        """Return the path of a file relative to the root. `file`: its path relative to the working folder.
+        """Return the path of a file relative to the root. A path outside the repository is returned unchanged.
 
-        The path of a file outside the repository is returned unchanged.
+        `file`: the path relative to the working folder.
         >>> Repository("/repo", "/repo/game").locate("claims/a.toml"), Repository().locate("a.toml")
         ('game/claims/a.toml', 'a.toml')
         """
@@ -656,7 +657,7 @@ class RunResult:
     `library`: the SHA-256 of the digests of the claims.
     `title`: the title of the run, or "".
     `repository`: the repository of the run, for outputs that name files relative to its root.
-    `code`: the exit code, if it may differ from the exit code that follows from the verdicts.
+    `code`: the exit code; None if the verdicts determine it.
     `meant`: the meaning of `code`, or "".
     """
 
@@ -744,7 +745,7 @@ def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
 def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
     """Return disjoint circles of ids. In a circle, each claim uses the next one, and the last one uses the first.
 
-    If all these claims are removed, the remaining claims contain no circle. Ids of missing claims are ignored.
+    Without the claims in these circles, there is no circle left. Ids of missing claims are ignored.
     """
     left = {id: list(others) for id, others in uses.items()}
     found = []
@@ -760,7 +761,7 @@ def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]
 
 
 def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:
-    """Remove claims that use no remaining claim, until there are none; return the remaining claims."""
+    """Repeatedly remove the claims that use no remaining claim. Return the remaining claims."""
     while ready := [id for id, uses in left.items() if not any(other in left for other in uses)]:
         for id in ready:
             del left[id]

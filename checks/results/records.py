@@ -56,7 +56,7 @@ class Form(Generic[T]):
 
     `expected`: a description of valid values. `schema`: their JSON Schema.
     `write`: returns the JSON value.
-    `read`: returns the value of the field, or None for an invalid JSON value. If it is None, every JSON value is
+    `read`: returns the value of the field, or None for an invalid JSON value. Without `read`, every JSON value is
     accepted.
     """
 
@@ -361,7 +361,10 @@ def _declare(name: str, annotation: object, default: object, names: Mapping[str,
 
 
 def describe_object(properties: Mapping[str, object], required: Iterable[str] | None = None) -> Schema:
-    """Return the schema of an object that has no other keys. `required`: the keys that it must have; None for all."""
+    """Return the schema of an object that has only these properties.
+
+    `required`: the keys that the object must have; None for all.
+    """
     needed = list(properties if required is None else required)
     return {"type": "object", "additionalProperties": False, "required": needed, "properties": dict(properties)}
 
@@ -423,7 +426,7 @@ def _record(kind: type) -> RecordKind:
 
 
 def read_record(kind: type[T], path: Path, data: Json) -> T:
-    """Return the record for the JSON data of the file `path`. Raises BadRecord."""
+    """Return the record for the JSON data of the file `path`. Raises BadRecord if the data do not match the record."""
     found = _record(kind).read(FileValue(path, "", data))
     assert isinstance(found, kind)
     return found

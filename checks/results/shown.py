@@ -217,7 +217,7 @@ class ProofTable:
 
     `kind`: the kind, such as "loses", "folds", "facts" or "moves".
     `title`, `columns`: the headings.
-    `where`: the condition of the case of the claim that the table is about; None for all cases.
+    `where`: the condition of the cases that the table is about; None for all cases.
     """
 
     kind: str
@@ -319,7 +319,7 @@ class Failures:
     ("k", "l") or ("number of heaps of s",).
     `next`: the next counterexamples after the smallest one, in order, as pairs (variable, value as text). The referee
     has confirmed each of them.
-    `matters`: for each variable, a sentence on how the smallest counterexample depends on it.
+    `matters`: sentences, each on how the smallest counterexample depends on one variable.
     `undefined`: the number of cases without a truth value, which are not counted above.
     """
 

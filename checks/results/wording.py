@@ -189,7 +189,7 @@ def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
 # == open =============================================================================================================
 # The cases that a result does not cover, and the lemmas that are not proved.
 def describe_not_established(error: str) -> str:
-    """Return the `not_established` text for an error: `anything: ` and its first line; "" without an error."""
+    """Return the `not_established` text for an error: `anything: ` and the error's first line; "" without an error."""
     return f"anything: {error.splitlines()[0]}" if error else ""
 
 
@@ -312,7 +312,7 @@ def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
 
 
 def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[ObligationMark, ...]:
-    """Return a mark for each step: the obligation with the name of the step, if it was tried."""
+    """Return a mark for each step, with the obligation of this name. An obligation that was not tried is None."""
     found = {o.name: o for o in result.finding.obligations}
     return tuple(ObligationMark(step.label, step.name, found.get(step.name)) for step in steps)
 
@@ -481,10 +481,7 @@ def value_text(value: PlainValue, brackets: str = "[]") -> str:
 
 
 def assignments(result: ClaimResult, values: NamedValues) -> list[str]:
-    """Return a text for each variable of a case, with sets in braces and positions in parentheses.
-
-    The values alone do not distinguish sets from positions; the statement names the variables that are sets.
-    """
+    """Return a text for each variable of a case, with sets in braces and positions in parentheses."""
     found = []
     for variable, value in values:
         if isinstance(value, tuple) and variable not in result.statement.sets:
@@ -513,7 +510,10 @@ def work_name(work: Work) -> str:
 
 
 def positions(result: ClaimResult) -> list[tuple[int, ...]]:
-    """Return the positions of a counterexample whose heaps are numbers, for pictures."""
+    """Return the positions in the counterexample, for pictures. Positions of heaps with parts are left out.
+
+    Without a counterexample, return [].
+    """
     found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
     return [
         tuple(h for h in value if isinstance(h, int))
@@ -544,7 +544,7 @@ def describe_games(result: ClaimResult) -> list[str]:
 
 
 def expectation(result: ClaimResult) -> str:
-    """Return a text about the expectation of the file if the verdict is not the expected one, else ""."""
+    """Return a text with the verdict that the claim file expects, if the verdict is a different one; otherwise ""."""
     if result.finding.as_expected is not False:
         return ""
     wish = {"holds": "it to hold", "refuted": "it to be refuted", "proved": "a proof"}
@@ -552,7 +552,7 @@ def expectation(result: ClaimResult) -> str:
 
 
 def hypotheses(result: ClaimResult) -> str:
-    """Return the number of cases and, if the claim has hypotheses, the number of cases that satisfy them."""
+    """Return the number of cases and, if the claim has hypotheses, how many cases satisfy them, as a text."""
     found = result.finding
     cases = count(found.cases, "case")
     if not has_hypotheses(result):
@@ -652,7 +652,7 @@ def short_name(result: ClaimResult) -> str:
 
 
 def title_beside_name(result: ClaimResult) -> str:
-    """Return the title of the claim. If it begins with `short_name`, this beginning is removed."""
+    """Return the title of the claim, without `short_name` if the title begins with it."""
     name, title = short_name(result), result.statement.title
     rest = title.removeprefix(name)
     return rest.lstrip(" :,") if rest != title and rest[:1] in (" ", ":", ",") else title
