@@ -62,7 +62,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class ProcessOutput:
-    """The output of a process. `code`: its exit code, or None if it was killed at the time limit."""
+    """The output of a process. `code`: the exit code, or None if the process was killed at the time limit."""
 
     code: int | None
     out: str

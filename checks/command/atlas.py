@@ -51,9 +51,9 @@ class Family(Protocol):
         """Return the title of a game."""
 
     def write(self, found: Mapping[str, Record], out: Path) -> str:
-        """Write the page and the files next to it, and return the counts in words. Raises OSError.
+        """Write the page and the files next to it, and return the counts in words.
 
-        The written files do not depend on how often the run was stopped.
+        The written files do not depend on how often the run was stopped. Raises OSError if a file cannot be written.
         """
 
 

@@ -1,4 +1,4 @@
-"""`explain`: evaluate a claim step by step at small cases, so that its author can compare it with the paper."""
+"""`explain`: evaluate a claim step by step at small cases, so that its author can compare the claim with the paper."""
 
 from __future__ import annotations
 

@@ -194,7 +194,6 @@ def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
 
 
 def _digest(sequent: Sequent) -> str:
-    """Return the SHA-256 of the SMT-LIB text, or the reason why there is none."""
     from encoders.logic.smt import script_of
     from encoders.refusals import Unsupported
 

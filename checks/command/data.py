@@ -97,8 +97,8 @@ class ExplainedClaim:
 class ListedTheorem:
     """The theorem of a claim for Coq, or the reason why there is none.
 
-    `missing`: the reason, "" if the theorem is generated. `file`: the file with the theorem, "" if none was written.
-    `text`: the theorem, "" if it was written into a file or is only listed.
+    `missing`: the reason; "" if the theorem is generated. `file`: the file with the theorem; "" if no file was written.
+    `text`: the theorem; "" if the theorem was written into a file or is only listed.
     """
 
     id: str

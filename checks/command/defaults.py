@@ -87,7 +87,7 @@ def _expected(key: str, value: object) -> str:
 
 
 def _inside(root: Path, word: str, name: str, key: str) -> Path:
-    """Return the path `word` relative to `root`. Raises ClaimError if it is outside `root` after links are followed."""
+    """Return the path `root / word`. Raises ClaimError if this path is outside `root` after links are followed."""
     place = root / word
     try:
         if place.resolve().is_relative_to(root.resolve()):
@@ -125,8 +125,8 @@ def choose_claims(words: tuple[str, ...], library: bool) -> tuple[tuple[str, ...
     """Return the words that name the claims of a command, and a note to print about the chosen claims, or "".
 
     Given words are returned unchanged. Without words, return `paths` of [tool.nim-checks] or, if this is not set, the
-    claim files directly in the working folder. No words mean the whole library: if there are no such files, or if
-    `library` (the option --library) is true.
+    claim files directly in the working folder. Return no words, which means the whole library, if there are no such
+    files, or if `library` (the option --library) is true.
     Raises ClaimError if [tool.nim-checks] is not valid, and click.UsageError for words together with `library`.
     """
     if library and words:

@@ -228,7 +228,7 @@ def _ending_late_search(
 ) -> Iterator[None]:
     """End the program with exit code 3 if the `with` block exceeds its budget by more than GRACE CPU seconds.
 
-    This also ends a long computation of a solver. `keeps`: whether to write the claim found so far first.
+    This also ends a long computation of a solver. `keeps`: whether the claim found so far is written before the end.
     """
     finished = threading.Event()
 

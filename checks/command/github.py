@@ -26,7 +26,7 @@ def disabling_commands() -> Iterator[None]:
 def find_repository(here: Path | None = None) -> Repository:
     """Return the repository that contains the folder `here`, by default the working folder; NOWHERE if there is none.
 
-    Its root is the nearest folder with `.git`: `here` or a parent of `here`. If there is no such folder, the root is
+    The root is the nearest folder with `.git`: `here` or a parent of `here`. If there is no such folder, the root is
     the folder of the GitHub workflow, if this folder contains `here`.
     """
     folder = Path(os.path.realpath(here or Path.cwd()))

@@ -140,7 +140,7 @@ def new(
 
 
 def _name(file: Path) -> Path:
-    """Return the path of the claim file, with `.toml` added if necessary. Raises ClaimError."""
+    """Return the path of the claim file, with `.toml` added if necessary. Raises ClaimError if `file` has no name."""
     from claims.language.errors import ClaimError, SourceLocation
 
     if file.name in ("", ".."):
@@ -149,7 +149,7 @@ def _name(file: Path) -> Path:
 
 
 def _name_rules(path: Path, name: str) -> Path:
-    """Return the file of the new ruleset, in the folder of the claim. Raises ClaimError."""
+    """Return the file of the new ruleset, in the folder of the claim. Raises ClaimError if the name is invalid."""
     from claims.language.errors import ClaimError, SourceLocation
     from claims.language.files.games import can_name_ruleset
 
@@ -274,7 +274,6 @@ QUESTIONS = (
 
 
 def _ask(texts: dict[str, str], rules: RulesetDraft) -> dict[str, str]:
-    """Ask for the values that no option sets, and return the answers."""
     known = {key for key, text in texts.items() if text} | ({"game"} if rules.name else set())
     wanted = [question for question in QUESTIONS if question[0] not in known]
     return {key: click.prompt(words, usual, show_default=bool(usual), err=True).strip() for key, words, usual in wanted}

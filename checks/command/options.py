@@ -79,7 +79,7 @@ def read_overrides(_: click.Context, __: click.Parameter, values: tuple[str, ...
 
 
 def read_routes(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of routes unchanged. Raises click.BadParameter if one does not exist."""
+    """Return the names of routes unchanged. Raises click.BadParameter if there is no route of one of these names."""
     if not values:
         return values
     from checks.results.model import SEARCHES

@@ -184,7 +184,7 @@ def _list_engines(route: RouteRecord) -> Iterator[str]:
 
 
 def _colour(line: str, id: str, verdict: Verdict) -> str:
-    """Colour the verdict in a line that begins with the verdict, perhaps after the id."""
+    """Colour the verdict in a line that begins with the verdict, or with the id and the verdict."""
     before = id if line.startswith(id) else ""
     rest = line[len(before) :]
     space = len(rest) - len(rest.lstrip())

@@ -1,4 +1,4 @@
-"""The schema outputs.schema.json: the JSON that each command prints with --json. It is derived from Python types."""
+"""The schema outputs.schema.json of the JSON that commands print with --json. It is made from Python types."""
 
 from __future__ import annotations
 

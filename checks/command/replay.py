@@ -161,7 +161,7 @@ def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
 
 
 def _untold(found: StoredReceipt, again: dict[str, Json]) -> list[str]:
-    """Return the entries of a receipt that settling again cannot check: version, options, and file name."""
+    """Return lines about entries of a receipt that `rerun` cannot check: version, options, and file name."""
     asked = json.dumps(found.data["asked"])
     lines = [f"the version and the options of the earlier run: nim-checks {quote(found.tool.version)}, {asked}"]
     if again["file"] != found.file:
@@ -379,7 +379,6 @@ def _describe_proof(found: StoredReceipt) -> str:
 
 
 def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
-    """Return the parts of the evidence that the replay has not checked."""
     lines = [witness.text for witness in find_witnesses(found)]
     if proof := _describe_proof(found):
         lines.append(proof)

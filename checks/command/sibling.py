@@ -1,7 +1,7 @@
 """A false sibling of a claim: a variant in the same file, with one small change that makes the claim false.
 
 For each change that is tried, the smallest counterexample is computed. The preferred change is the one for which this
-counterexample is largest, because it is hardest to notice.
+counterexample is largest, because such a change is hardest to notice.
 """
 
 from __future__ import annotations

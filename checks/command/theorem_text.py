@@ -25,7 +25,7 @@ class WrittenTheorem:
 
 
 def write_theorem(entry: Entry) -> WrittenTheorem:
-    """Generate the theorem of a claim, or find the reason why there is none. Raises ClaimError."""
+    """Return the theorem of a claim, or the reason why there is none. Raises ClaimError if the claim is invalid."""
     claim = load_claim(entry.path, entry.id)
     try:
         return WrittenTheorem(entry.id, generate(claim))

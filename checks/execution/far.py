@@ -58,7 +58,7 @@ class Cluster:
     def count(self) -> int:
         """Return how many tasks can be in progress: one for each worker, and some more so that no worker is idle.
 
-        If there are no workers now, warn once. Raises SchedulerGone.
+        If there are no workers now, warn once. Raises SchedulerGone if the connection to the scheduler was lost.
         """
         self.check()
         if time.monotonic() - self._asked >= ASK:
@@ -80,10 +80,10 @@ class Cluster:
             raise self._make_gone_error()
 
     def submit(self, function: Callable[..., object], /, *args: object) -> Future[object]:
-        """Send a call to a worker.
+        """Send a call to a worker, and return the future of the call.
 
-        If the first argument is an Entry or AboutClaim, the worker needs the files of that claim.
-        If the claim is invalid, this process makes the call. Raises SchedulerGone.
+        If the first argument is an Entry or AboutClaim, the worker needs the files of that claim. If that claim is
+        invalid, this process makes the call. Raises SchedulerGone if the connection to the scheduler was lost.
         """
         self.check()
         first, future = args[0], Future[object]()

@@ -99,7 +99,7 @@ def search(asked: RulesetSearchJob) -> Record:
     `obligations`: the number of obligations in the proof, 0 without a proof.
     `rule`: the rule of the proof, or "".
     `obstacle`: the reason why the search did not find a stronger result.
-    `nearest`: the best formula with its smallest error.
+    `nearest`: a description of the wrong formula with the smallest number of errors, or "".
     `outcomes`: a digest of the winners in a small box.
     """
     try:

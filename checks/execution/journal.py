@@ -70,10 +70,9 @@ class Journal:
     run: str
 
     def load(self) -> dict[str, Record]:
-        """Return the finished records by the id of the game.
+        """Return the finished records by the id of the game. Raises OtherRun if the journal belongs to another run.
 
         Invalid lines, such as an incomplete last line, are skipped.
-        Raises OtherRun.
         """
         if not self.path.is_file():
             return {}

@@ -92,8 +92,8 @@ def capping_memory(most: int | None = MOST) -> Iterator[None]:
 def reuse_freed() -> None:
     """Keep the freed memory of large arrays in this process for later use, if the system uses glibc. This is permanent.
 
-    Dask configures its workers to return freed memory immediately. They would spend a third of their time on requesting
-    memory again.
+    Dask configures its workers to return freed memory immediately. Without this function, they would spend a third of
+    their time on requesting memory again.
     """
     with suppress(OSError, AttributeError):
         set_option = ctypes.CDLL(None).mallopt

@@ -148,7 +148,7 @@ def write_manifest(manifest: Manifest, folder: Path) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Return the manifest of the finished part in a folder. Raises BadPart."""
+    """Return the manifest of the finished part in a folder. Raises BadPart if there is no valid manifest."""
     path = folder / FILE
     if path.is_symlink():
         raise BadPart(f"{path}: {NOT_FOLLOWED}")
@@ -242,9 +242,9 @@ def check_claims(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> None:
 
 
 def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[Path, Path]:
-    """Return the receipts of all parts: for each path relative to the folder of shards, the file.
+    """Return the receipts of all parts, by their path relative to the folder of shards.
 
-    Raises BadPart. The message names receipts that are missing or edited, and receipts of other shards.
+    Raises BadPart if receipts are missing or edited, or are of other shards; the message names them.
     """
     found, wrong = dict[Path, Path](), list[str]()
     for folder, manifest in parts.items():

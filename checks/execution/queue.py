@@ -28,7 +28,7 @@ class Plan:
     """The order in which to settle the claims of a run, and the lemmas of each claim. Claims are indices in `entries`.
 
     `lemmas`: for each claim, its lemmas among the entries.
-    `order`: each claim after its lemmas; otherwise the order of `entries`. Circles of lemmas are not considered,
+    `order`: each claim after its lemmas; otherwise the order of `entries`. Circles of lemmas are not expected,
     because such claims are rejected when they are read.
     """
 

@@ -86,7 +86,7 @@ def settle_claim(
     `prover`: the route for the [proof]. A proof counts only if the scope has no counterexample and, according to
     `settled`, all lemmas of the proof are proved.
     `other`: a second route for the same scope, which must not contradict the encoder.
-    `instead`: a route that runs if there is no `other`, the encoder found nothing, and the claim has no game.
+    `instead`: a route that runs if there is no `other`, the encoder gave no answer, and the claim has no game.
     After an internal error in a route, the verdict is *inconsistent*; the answers of the other routes are kept.
     """
     follows = prover is not None or other is not None or (instead is not None and not claim.games)
@@ -156,7 +156,7 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
 
 
 def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
-    """Return the record with the case, if the referee finds the claim false or undefined at this case.
+    """Return the record with the case if the referee finds the claim false or undefined there; otherwise unchanged.
 
     If the case is in the scope, and the search reported no failure, this contradiction is an error in the review.
     """
@@ -401,7 +401,6 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
 
 
 def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
-    """Return the result of an invalid claim file, with all its faults."""
     try:
         found = guard("while looking for all faults", partial(find_faults, entry.path, entry.id))
     except (Exhausted, InternalFault):

@@ -68,7 +68,7 @@ def pack_parcel(
     args: tuple[object, ...],
     anew: bool = False,
 ) -> bytes:
-    """Return a packed parcel from this machine. `basis`: the digest of the claim and its files."""
+    """Return a packed parcel from this machine. `basis`: the digest and the files of the claim."""
     return pack(Parcel(entry, *basis, function, args, anew, str(Path.cwd()), str(LIBRARY), str(REAL_LIBRARY)))
 
 

@@ -488,8 +488,9 @@ class _Grundy:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
     def options(self) -> Iterator[TestableFormula]:
-        """Yield the formulas about named options: each smaller value has one, and each is legal and has its value.
+        """Yield the formulas about named options.
 
+        They are: every smaller value has a named option; a named option is legal, and its value is the smaller value.
         An option with picks is left out.
         """
         proof, h = self.proof, {"h": self.proof.heap}
@@ -613,7 +614,6 @@ def _write_values(case: Case) -> str:
 
 
 def _say(claim: Claim, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of the proof. Some proof rules have none."""
     match claim.proof:
         case FoldsProof() as proof:
             yield from say_folds(claim, proof, scope)

@@ -197,9 +197,10 @@ _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"
 def explain(
     claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None
 ) -> tuple[ExplanationLine, ...]:
-    """Return the lines that explain why the claim fails at a case. Raises WrongTable.
+    """Return the lines that explain why the claim fails at a case.
 
-    If a limit is reached, the last line says that the explanation is not complete.
+    If a limit is reached, the last line states that the explanation is not complete. Raises WrongTable if a table of
+    single heaps is wrong.
     """
     values = say_values(claim, case)
     taken = [ExplanationLine(f"Take {values}.")] if values else []

@@ -154,7 +154,10 @@ class Site:
 
 
 def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
-    """Yield each complete text of a claim as a term, with its place and direction. Definitions are not included."""
+    """Yield the texts of a claim as terms, each with its place and direction. Definitions are not included.
+
+    The texts are the bounds or sources of variables, the arguments of games, the hypothesis and the conclusion.
+    """
     narrows = -1 if claim.quantifier == "exists" else 1  # fewer cases: "for all" is weaker, "exists" is stronger
     for v in claim.variables:
         match v.domain:
