@@ -71,7 +71,10 @@ def explain_small(claim: Claim) -> Explanation:
 
 
 def _say_engines(claim: Claim) -> Iterator[str]:
-    """Yield the engine that `checks run` would try first, and for each other engine the reason why it is not used."""
+    """Yield lines: the engine that `checks run` would try first, and the reasons why the other engines are not used.
+
+    Yield nothing if no engine can be chosen.
+    """
     from encoders.compute.engines import Shard, choose_engine
     from encoders.compute.exhaustive import STOPS
 

@@ -410,11 +410,10 @@ def run(context: click.Context, merged: bool, **options: Any) -> None:
     arguments, `run` settles the first of these that exists: `paths` of [tool.nim-checks] in pyproject.toml; the claim
     files (*.toml) directly in the current folder; the whole library.  With --library, `run` settles the whole library.
 
-    With --mutants, `run` then makes small changes to each claim: to constants, comparisons, players, nim-sums, and
+    With --mutants, `run` also makes small changes to each claim: to constants, comparisons, players, nim-sums, and
     normal
-    or misère play; it also drops hypotheses.  A change that no case of the scope detects is listed.  Then the scope is
-    too
-    small to show the difference, or the changed claim is true as well.
+    or misère play; it also drops hypotheses.  A change that no case of the scope detects is listed.  In this case,
+    the scope is too small to show the difference, or the changed claim is true as well.
 
     With --merge, the arguments are the --report folders of `run --shard`, and the result is one report for all parts.
     If

@@ -154,9 +154,8 @@ def find(
 ) -> None:
     """Find out who wins a game, or find a proof of a claim.
 
-    RULESET is a file, or a ruleset of the library by its name.  The result is a claim about any number of heaps, with
-    its proof.  The claim is settled as by
-    `checks run`, and printed or written to --out.
+    RULESET is a file, or a ruleset of the library by its name.  The result is a claim about any number of heaps, with a
+    proof if the search finds one.  The claim is settled as by `checks run`, and printed or written to --out.
 
     CLAIM is a file or an id.  The result is a [proof], printed as a patch, or as text if CLAIM is a variant; --write
     puts it into the file.  If CLAIM already contains a [proof], the search does not use it.  Progress is printed on

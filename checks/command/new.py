@@ -187,7 +187,7 @@ def _add_sibling(file: Path) -> str:
 def _write(
     path: Path, rules: RulesetDraft, said: Mapping[str, object], bounds: dict[str, str], schemas: bool, asks: bool
 ) -> list[Path]:
-    """Write the files, and return their paths. If ClaimError is raised, no file remains."""
+    """Write the files, and return their paths. If ClaimError is raised, no new file remains."""
     from checks.command.new_files import place_schemas, write_rules
     from checks.results.model import Severity
     from claims.language.errors import ClaimError, SourceLocation

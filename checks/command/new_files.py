@@ -145,7 +145,7 @@ def _quote(text: str) -> str:
 def place_schemas(folder: Path) -> list[Path]:
     """Copy the schemas for editors into a folder, and return the files written.
 
-    Do not replace files that are not schemas.
+    A file that is not a version of our schema with its name is not replaced.
     """
     written = []
     for source in sorted((LIBRARY / SCHEMAS).glob("*.schema.json")):

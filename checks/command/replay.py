@@ -393,8 +393,8 @@ def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
 def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Case:
     """Return the values of the claim's variables in a case of the receipt.
 
-    Raises BadReceipt if a value has the wrong type, and Disagreement if a value is outside the scope. A counterexample
-    from a proof may be outside the scope.
+    Raises BadReceipt if the receipt has other variables, or a value of the wrong type. Raises Disagreement if a value
+    is outside the scope. Only a counterexample from a proof may be outside the scope.
     """
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
@@ -463,7 +463,7 @@ def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
 def _integer(raw: Json) -> int | None:
     """Return the integer that JSON data represent, or None if they do not represent an integer.
 
-    An integer beyond ±2^53 must be a text of digits, because many programs read JSON numbers as doubles.
+    An integer beyond ±2^53 must be a text of at most 40 digits, because many programs read JSON numbers as doubles.
     """
     if type(raw) is int:
         return raw if abs(raw) <= EXACT else None

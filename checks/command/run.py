@@ -488,7 +488,10 @@ def _check_names(entries: Sequence[Entry]) -> None:
 
 
 def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
-    """Raise BadOverride if a --set option is not used by any claim, or is invalid for a claim."""
+    """Raise BadOverride if a --set option is not used by any claim, or is invalid for a claim.
+
+    If a claim file is invalid, the check ends there, because the run reports the error.
+    """
     if not options.overrides:
         return
     from checks.judgement.scopes import find_concerned, scope_for

@@ -89,7 +89,7 @@ def _load_variants(entry: Entry) -> Iterator[Claim]:
 
 
 def _find_case(claim: Claim, result: ClaimResult) -> Case | None:
-    """Return the counterexample of a refuted claim, with players as numbers. Return None if there is none."""
+    """Return the counterexample of a refuted claim, with players as numbers. Return None for all other results."""
     found, players = result.finding.counterexample, players_of(claim)
     if result.verdict is not Verdict.REFUTED or found is None:
         return None

@@ -84,7 +84,10 @@ def _settle_beyond(question: SearchProblem, text: str) -> ClaimResult | None:
 
 
 def _mark_guess(text: str, beyond: ClaimResult | None) -> str:
-    """Return the claim file with a comment that its formula is a guess, and with the tested scope."""
+    """Return the claim file with a comment that its formula is a guess.
+
+    If the claim was also verified in a larger scope, the comment contains this scope.
+    """
     tested = ""
     if beyond is not None and beyond.verdict is Verdict.VERIFIED:
         tested = f" It was tested beyond them: {scope_phrase(beyond.finding.scope)}."
@@ -92,7 +95,7 @@ def _mark_guess(text: str, beyond: ClaimResult | None) -> str:
 
 
 def find_refutation(claim: Claim) -> ClaimResult | None:
-    """Return the result of a claim that is refuted in its scope within a few seconds, otherwise None."""
+    """Return the result of a claim if a search of a few seconds refutes the claim in its scope, otherwise None."""
     options = Options()
     scope = scope_for(claim, options.profile, options.overrides)
     result = settle_claim(claim, scope, exhaustive, FIRST_SEARCH)

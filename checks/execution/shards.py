@@ -75,7 +75,10 @@ class FileForm(Generic[_T]):
         store(path, json.dumps({**data, "seal": seal(data)}, separators=(",", ":")) + "\n")
 
     def read(self, path: Path, about: Mapping[str, Json] = NOTHING) -> _T:
-        """Return the value that was written with the keys `about`. Raises BadFile."""
+        """Return the value that was written with the keys `about`.
+
+        Raises BadFile if the file is invalid or was edited, or if `about` differs.
+        """
         try:
             data = read_json(path, self.bounds)
         except BadJson as error:
@@ -204,7 +207,7 @@ class ShardStore:
     program: tuple[str, ...] = field(default_factory=describe_program)
 
     def find(self, shard: Shard) -> ShardOutcome | None:
-        """Return the outcome that an earlier run stored, or None if there is no receipt. Raises BadFile."""
+        """Return the outcome that an earlier run stored, or None without a receipt. Raises BadFile if it is invalid."""
         asked = self._ask(shard)
         path = self._locate(asked)
         if link := find_link(self.folder.parent, path):
@@ -316,7 +319,10 @@ class ShardStores:
     warn: Callable[[str], None]
 
     def find(self, store: ShardStore, shard: Shard) -> ShardOutcome | None:
-        """Return the outcome that an earlier run stored, or None. Warn about an invalid receipt."""
+        """Return the outcome that an earlier run stored; None without a valid receipt, or if `resume` is false.
+
+        Warn about an invalid receipt.
+        """
         try:
             return store.find(shard) if self.resume else None
         except BadFile as error:

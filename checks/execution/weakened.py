@@ -160,7 +160,7 @@ class _WeakeningSearch:
 
     # -- stronger claims ----------------------------------------------------------------------------------------------
     def generalise(self, claim: Claim) -> None:
-        """Apply one change after another, as long as the changed claim is proved."""
+        """Apply up to MOST_CHANGES changes, one after another, as long as the changed claim is proved."""
         seen, accepted = set[str](), list[str]()
         while len(accepted) < MOST_CHANGES and (stronger := self._step(claim, seen, accepted)) is not None:
             claim = stronger

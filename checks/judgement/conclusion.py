@@ -111,10 +111,11 @@ def conflicts(verdict: Verdict, answer: Decision) -> bool:
 def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
     """Return the verdict on the scope, combined with the answer of a proof.
 
-    A proof counts only if it has obligations, all obligations are proved, and the scope has no counterexample. If a
-    lemma of the proof is not proved, the proof establishes nothing: it neither proves the claim nor contradicts the
-    search. A counterexample from the proof counts if the referee confirms it, even if a lemma is open. If a search of
-    all cases did not find this counterexample, the verdict is INCONSISTENT.
+    VERIFIED becomes PROVED if the proof holds, its lemmas are proved, and a known case is below its bound; otherwise it
+    becomes INCONCLUSIVE. VERIFIED, VACUOUS and INCONCLUSIVE become REFUTED if the referee confirms a counterexample
+    from the proof; PROVED then becomes INCONSISTENT.
+    The verdict is also INCONSISTENT if the proof contradicts itself, if it holds without obligations or with an
+    unproved one, or if it covers a case at which the claim is refuted or undefined.
     """
     holds = answer is Decision.HOLDS
     if answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:

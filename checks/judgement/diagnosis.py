@@ -518,7 +518,7 @@ class _Grundy:
         return conjunction(*tests)
 
     def state_digits(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each heap of the claim whose digits the proof gives: the digits represent this heap."""
+        """Yield a formula for each heap whose digits the proof gives: the digits are valid and represent this heap."""
         for number, at in enumerate(self.proof.at, 1):
             if at.digits:
                 right = compare("eq", call("heap", dict(at.digits), self.proof.heap), at.heap)

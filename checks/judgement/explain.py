@@ -87,6 +87,8 @@ def show_position(s: Position) -> str:
 def describe_move(s: Position, option: Position) -> str:
     """Return a move as text: both positions and, if exactly one heap changes, the change of this heap.
 
+    If this is a heap with parts, and the position has no other heap, the positions already show the change.
+
     >>> describe_move((2, 2, 4), (1, 2, 4))
     '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
     """

@@ -243,7 +243,10 @@ def _replay(
     route: str = "exhaustive",
     smallest: bool = True,
 ) -> RefereeReview:
-    """Return the review, extended by the referee's judgement on a case. `said`: the judgement of the route."""
+    """Return the review, with the referee's judgement on a case as its only replay. `said`: the judgement of the route.
+
+    The review also states the consequence: a counterexample, an error, or the reason why nothing is established.
+    """
     tables = tables.add_proposals(_propose)  # proposals are expensive, so only a deciding case gets them
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))

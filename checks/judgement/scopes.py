@@ -42,7 +42,9 @@ class Options:
 
 
 def read_override(text: str) -> tuple[str, str]:
-    """Return the name and the range of an override, such as "k=1..20" or "s.heaps=0..5". Raises BadOverride.
+    """Return the name and the range of an override, such as "k=1..20" or "s.heaps=0..5".
+
+    Raises BadOverride if the text cannot be read.
 
     >>> read_override("s.heaps=0..5")
     ('s.heaps', '0..5')

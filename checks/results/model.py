@@ -276,7 +276,7 @@ class SettledLemma:
     `scope`: the cases that the verdict covers.
     `below`: the proof of the lemma covers only numbers below this bound; None for no bound.
     `trusted`: the names of the theorems and programs that the verdict trusts.
-    `needed`: whether an obligation of the proof may use the lemma.
+    `needed`: whether an obligation of the proof may use the lemma; always true if the proof does not hold.
     """
 
     id: str

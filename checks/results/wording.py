@@ -305,7 +305,7 @@ def is_theorem(result: ClaimResult) -> bool:
 
 
 def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
-    """Return how many obligations of proved claims are certified, and how many obligations there are."""
+    """Return the number of certified obligations, and the number of all obligations, of the proved claims."""
     found = [x for x in map(find_support, results) if x is not None]
     certified = sum(x.certified for x in found)
     return certified, certified + sum(len(x.trusted) for x in found)
@@ -605,7 +605,7 @@ def _first_line(text: str) -> str:
 
 
 def explanation(result: ClaimResult) -> list[str]:
-    """Return the explanation of a counterexample, each line indented by two spaces per level."""
+    """Return the explanation of a counterexample, each line indented by two spaces per level; [] if there is none."""
     found = result.finding.counterexample
     return ["  " * line.depth + line.text for line in found.explanation] if found is not None else []
 
