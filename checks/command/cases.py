@@ -129,9 +129,12 @@ def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
 def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
     """Return the cases to show, and a sentence that counts the cases at which the claim holds, fails, and so on.
 
-    The cases are the smallest case, the first case at which the hypotheses hold, and some cases at which the claim
-    holds, fails or is undefined, or the hypotheses fail. Some of them are pairs of neighbouring cases with different
-    results. For a claim without variables, the sentence is "".
+    The cases are:
+    - the smallest case, and the first case at which the hypotheses hold;
+    - some cases at which the claim holds, fails or is undefined, or the hypotheses fail;
+    - pairs of neighbouring cases with different results.
+
+    For a claim without variables, the sentence is "".
     """
     if not claim.variables:
         return (_evaluate(claim, "There is one case", {}),), ""

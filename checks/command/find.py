@@ -47,12 +47,14 @@ WRITE = click.option("--write", is_flag=True, help="Write the [proof] into the f
 def weaken(claim: str, as_data: bool, out: Path | None, budget: float | None) -> None:
     """Find a stronger claim, or a weaker claim that holds.
 
-    CLAIM is a file or an id.  If CLAIM holds, its hypotheses are dropped or weakened, its domains are widened, and its
-    numbers are replaced by variables, one change after another, as long as the new claim is proved.  If no new claim is
-    proved, the result is the first stronger claim that holds in its scope.  If CLAIM is refuted, conditions are added.
-    The result is then the claim under the weakest condition for which a proof was found or, without a proof, under the
-    weakest condition with which the claim holds in its scope.  The result is printed, or written to --out.  Progress is
-    printed on stderr.
+    CLAIM is a file or an id.  If CLAIM holds, it is changed step by step, as long as the new claim is proved.  A step
+    drops or weakens a hypothesis, widens a domain, or replaces a number by a variable.  If no new claim is proved, the
+    result is the first stronger claim that holds in its scope.
+
+    If CLAIM is refuted, conditions are added.  The result is the claim under the weakest condition for which a proof
+    was found.  Without a proof, it is the claim under the weakest condition with which it holds in its scope.
+
+    The result is printed, or written to --out.  Progress is printed on stderr.
     """
     _require_claim(claim)
     _run(claim, out, lambda clock, _: find_weaker(_select(claim), out, as_data, clock), budget)

@@ -270,12 +270,12 @@ def solve(
 def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     """Explain what a claim says, in words and at small cases.
 
-    Use the output to compare the file with the paper.  The claim is evaluated at the smallest case, at the first case
-    where the hypotheses hold, at cases where the claim holds, at cases where it fails, and at boundary cases.  At a
-    boundary case, one step more (such as a heap larger by 1) changes the truth of a hypothesis or of a side of the
-    conclusion. The last lines name the engine with which a run would first try to search the scope, and the reasons why
-    the other engines are not used.  The command does not settle the claim.  The argument - reads a claim from standard
-    input.
+    Use the output to compare the file with the paper.  The claim is evaluated at the smallest case, and at the first
+    case where the hypotheses hold.  Then it is evaluated at cases where it holds, at cases where it fails, and at
+    boundary cases.  At a boundary case, one step more (such as a heap larger by 1) changes the truth of a hypothesis or
+    of a side of the conclusion.  The last lines name the engine with which a run would first search the scope, and the
+    reasons why other engines are not used. The command does not settle the claim.  The argument - reads a claim from
+    standard input.
     """
     from checks.command.cases import explain_at, explain_small, tell_explanation
     from checks.command.data import explain_claim, to_data

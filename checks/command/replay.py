@@ -325,8 +325,9 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
 def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     """Judge every case of a small scope again, and return the text `all N cases of the scope`.
 
-    Return "" if the exhaustive route did not settle the scope, if the scope is too large, or if a case is too large or
-    undefined. Raises Disagreement if the answer, the number of cases, or the smallest case differs from the receipt.
+    Return "" if the exhaustive route did not settle the scope, or if the scope is too large. Also return "" if a case
+    is too large or undefined. Raises Disagreement if the answer, the number of cases, or the smallest case differs from
+    the receipt.
     """
     if found.outcome.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""

@@ -138,8 +138,8 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
 def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | None) -> CollectedAnswers:
     """Return the record. If the failed proof shows a case at which the claim is false or undefined, this case is added.
 
-    If all values of the case are integers, the smallest counterexample within these values may replace the case. The
-    referee judges each case by the rules of the game.
+    If all values of the case are integers, the smallest counterexample with values between 0 and these integers may
+    replace the case. The referee judges each case by the rules of the game.
     """
     case = None if record.proof is None else _read_case(record.claim, record.proof)
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:

@@ -139,8 +139,8 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
     """Make the call of a packed parcel, and return the reply.
 
     `program`: the sender's program. `threads`: the number of this worker's threads.
-    The reply is a refusal if there are several threads, because the solvers are not thread-safe, or if the program or
-    the claim differs from the sender's.
+    The reply is a refusal if the program or the claim differs from the sender's. It is also a refusal if there are
+    several threads, because the solvers are not thread-safe.
     """
     host = socket.gethostname()
     if threads != 1:

@@ -114,8 +114,8 @@ def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) 
     VERIFIED becomes PROVED if the proof holds, its lemmas are proved, and a known case is below its bound; otherwise it
     becomes INCONCLUSIVE. VERIFIED, VACUOUS and INCONCLUSIVE become REFUTED if the referee confirms a counterexample
     from the proof; PROVED then becomes INCONSISTENT.
-    The verdict is also INCONSISTENT if the proof contradicts itself, if it holds without obligations or with an
-    unproved one, or if it covers a case at which the claim is refuted or undefined.
+    The verdict also becomes INCONSISTENT if the proof contradicts itself, or holds without obligations or with an
+    unproved one. The same is true if the proof covers a case at which the claim is refuted or undefined.
     """
     holds = answer is Decision.HOLDS
     if answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:

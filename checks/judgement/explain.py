@@ -370,8 +370,8 @@ class Explainer:
     def _explain_call(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
         """Return the statement that a definition holds or fails, such as `(2, 4) is not defective for P1`.
 
-        `below`: the lines that explain the statement. The values of the parameters are added in parentheses. A
-        statement as in the example has only the parameters that `below` mentions.
+        `below`: the lines that explain the statement. The values of the parameters are added in parentheses. In a
+        statement as in the example, only the parameters that `below` mentions are added.
         """
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):

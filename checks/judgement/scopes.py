@@ -29,7 +29,8 @@ class Options:
     `overrides`: the options `--set`, as pairs (name, range).
     `budget`: CPU seconds for each claim; None for no limit.
     `routes`: the routes to use; () for the usual routes.
-    `mutants`: whether to test mutants of the claims that hold. The mutants of one claim have the same budget again.
+    `mutants`: whether to test mutants of the claims that hold. The mutants of one claim together have a second budget
+    of the same size.
     `effort`: the limits for each obligation of a proof.
     """
 
@@ -210,7 +211,7 @@ def _box(bound: d.PositionRange) -> int:
 
 
 def _lower(bound: d.Range) -> d.Range:
-    """Return the range without its highest numbers, about a quarter of them."""
+    """Return the range without the highest quarter of its numbers, approximately."""
     return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
 
 
