@@ -1,4 +1,4 @@
-"""The review of a route's answer by the referee: of the counterexample, witnesses, and a sample of the other cases."""
+"""The referee's review of a route's answer: of the counterexample, the witnesses, and a sample of the other cases."""
 
 from __future__ import annotations
 
