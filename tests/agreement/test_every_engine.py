@@ -63,7 +63,7 @@ ENGINES = {
     NUMBERS,
     f"{NUMBERS}, {Trust.SPRAGUE_GRUNDY}",
     *(f"{NUMBERS}: {x}" for x in ("numbers", "splits", "partizan numbers", "equal amounts", "misère")),
-    *(f"{NUMBERS}: {x}" for x in ("positions", "one integer", "two integers", "equal heaps")),
+    *(f"{NUMBERS}: {x}" for x in ("positions", "parameters", "one integer", "two integers", "equal heaps")),
     COUNTS,
     f"arrays, {Trust.SPRAGUE_GRUNDY}",
     f"{search.ENGINE}, {Trust.SPRAGUE_GRUNDY}",

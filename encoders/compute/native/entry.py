@@ -6,10 +6,16 @@ from typing import TYPE_CHECKING
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
-from encoders.compute.arrays.cases import FoundCase, Tally, smaller
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import find_free_names
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.cases import FoundCase, Tally, bound_all, smaller
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.compound.meaning import Undefined
 from encoders.compute.compound.search import ENGINE, CaseEvaluator
+from encoders.compute.native.pieces import Bounds, NotNative
 from encoders.logic.answer import Fallback
 from encoders.trust import Trust
 
@@ -20,10 +26,37 @@ FEW = 2_000  # generating machine code takes as long as evaluating this number o
 NAME = f"{ENGINE}, as machine code"
 
 
+PARAMETERS = "the claim does not have exactly one game whose parameters are constants or integers of the claim"
+
+
+def find_parameters(claim: Claim, scope: d.Scope, walk: CaseEvaluator) -> dict[str, Value | Bounds] | None:
+    """Return the constant value of each parameter of the only game, or the bounds of the integer that it is.
+
+    Return None if there is not exactly one game, or a parameter is neither.
+    """
+    if len(claim.games) != 1:
+        return None
+    only = walk.find_only_game()
+    if only is not None:
+        return dict(only.parameters)
+    ranges = bound_all(claim, scope)
+    found: dict[str, Value | Bounds] = {}
+    for name, term in claim.games[0].arguments:
+        bound = ranges.get(term.name) if isinstance(term, t.Variable) and term.type == INT else None
+        if isinstance(bound, d.Range):
+            found[name] = Bounds(bound.lo, bound.hi)
+        elif any(find_free_names(term)):
+            return None
+        else:
+            try:
+                found[name] = walk.reader.read(term)({})
+            except Undefined:
+                return None
+    return found
+
+
 def refuse_machine_code(claim: Claim, scope: d.Scope, clock: Deadline) -> str:
     """Return the reason why no machine code can be generated for a claim about heaps that are numbers, or ""."""
-    from encoders.compute.native.pieces import NotNative
-
     try:
         _generate(claim, scope, clock)
     except NotNative as reason:
@@ -35,18 +68,22 @@ def _generate(
     claim: Claim, scope: d.Scope, clock: Deadline, earlier: d.Scope | None = None
 ) -> tuple[CaseEvaluator, CompiledSearch]:
     """Return the evaluator of a claim, and its search as machine code. Raise NotNative."""
-    from encoders.compute.native.pieces import NotNative
     from encoders.compute.native.search import CompiledSearch
 
     if claim.unusual:
         raise NotNative(claim.unusual)
     walk = CaseEvaluator(claim, scope, clock)
-    game = walk.find_only_game()
-    if game is None:
-        raise NotNative("the claim does not have exactly one game that is the same at all cases")
+    parameters = find_parameters(claim, scope, walk)
+    if parameters is None:
+        raise NotNative(PARAMETERS)
+    ruleset = claim.games[0].ruleset
+    constants = {name: x for name, x in parameters.items() if not isinstance(x, Bounds)}
+    players = len(ruleset.players) or constants.get(ruleset.player_count)
+    if not isinstance(players, int):
+        raise NotNative("the number of players depends on the case")
     # arrays play smaller scopes of heaps that are numbers
     sums = walk.sums or not goes_case_by_case(claim)
-    return walk, CompiledSearch(claim, scope, game.parameters, game.players, sums, earlier)
+    return walk, CompiledSearch(claim, scope, parameters, players, sums, earlier)
 
 
 def search_as_machine_code(
@@ -58,8 +95,6 @@ def search_as_machine_code(
 
     Raises OutOfTime.
     """
-    from encoders.compute.native.pieces import NotNative
-
     try:
         walk, search = _generate(claim, scope, clock, earlier)
         found = search.search(clock)

@@ -27,8 +27,10 @@ from encoders.compute.compound.meaning import TermCompiler, Undefined
 from encoders.compute.compound.order import as_integer, as_list
 from encoders.compute.compound.play import EngineGame
 from encoders.compute.compound.search import CaseEvaluator
+from encoders.compute.native.entry import PARAMETERS, find_parameters
 from encoders.compute.native.numbers import refuse_numbers
 from encoders.compute.native.pairs import PAIR, read_ties
+from encoders.compute.native.pieces import Bounds
 from encoders.compute.native.rules import ASKED
 from encoders.trust import count_cases
 
@@ -77,10 +79,13 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
     if not several and max(x.largest for x in places) < LARGE:
         return TOGETHER
     try:
-        game = CaseEvaluator(claim, scope, Deadline(_SECONDS)).find_only_game()
-        if game is None:
-            return "the claim does not have exactly one game that is the same at all cases"
-        return refuse_numbers(game.ruleset) or _estimate(game, places, count_cases(scope))
+        found = find_parameters(claim, scope, CaseEvaluator(claim, scope, Deadline(_SECONDS)))
+        if found is None:
+            return PARAMETERS
+        last = {name: x.hi if isinstance(x, Bounds) else x for name, x in found.items()}
+        choices = prod(x.hi - x.lo + 1 for x in found.values() if isinstance(x, Bounds))
+        game = EngineGame(claim.games[0].ruleset, last, Deadline(_SECONDS))
+        return refuse_numbers(game.ruleset) or _estimate(game, choices, places, count_cases(scope))
     except (Undefined, TooLarge, BadRuleset, OutOfTime, OverflowError):
         return "the number of its moves is not known in advance"
 
@@ -92,11 +97,11 @@ def _estimate_pairs(places: list[DescribedPosition], asked: set[str], cases: int
     return NumberCost(START + cases + positions // PAIRS, positions)
 
 
-def _estimate(game: EngineGame, places: list[DescribedPosition], cases: int) -> NumberCost | str:
+def _estimate(game: EngineGame, choices: int, places: list[DescribedPosition], cases: int) -> NumberCost | str:
     several = any(x.heaps > 1 for x in places)
     if several and not (game.ruleset.impartial and game.players == 2 and not game.ruleset.stuck_wins):
         return "the values of several heaps cannot be added"
-    moves = count_moves(game, max(x.largest for x in places))
+    moves = choices * count_moves(game, max(x.largest for x in places))
     if not several and _reads(game):
         return "arrays read the moves of a heap from a table"
     arrays = PER_POSITION * SOLVED + moves // MOVES if several else moves // MOVES_OF_ARRAYS

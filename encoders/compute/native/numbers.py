@@ -7,6 +7,7 @@ answered by the nim-sum of their values, if the Sprague-Grundy theorem holds for
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import prod
 
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
@@ -20,13 +21,14 @@ from encoders.compute.native.terms import WasmFunctionWriter
 HEAP = Bounds(1, IN_HEAPS)  # a heap that is not empty
 VALUES = 1 << 22  # Grundy values in a table are smaller; a power of 2, so that nim-sums are smaller too
 MOST_MOVERS = 8
+MOST_CHOICES = 1 << 16  # choices of parameters
 _ALLOCATING = ("$new", "$gather", "$slice", "$range", "$put", "$concat", "$sorted", "(call $d")
 
 
 class NumberCodeGenerator(RuleCodeGenerator):
     """The generator for a game whose heaps are numbers, and whose moves are on any one heap."""
 
-    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
         """Prepare the generator. Raise NotNative."""
         refusal = refuse_numbers(ruleset)
         if refusal:
@@ -37,8 +39,55 @@ class NumberCodeGenerator(RuleCodeGenerator):
             raise NotNative(f"more than {MOST_MOVERS} players have different moves")
 
     def write(self) -> str:
-        made = [self._tell_winner(), self._tell_value(), self._tell_position(), self._tell_outcome()]
+        made = [self._choose(), self._tell_winner(), self._tell_value(), self._tell_position(), self._tell_outcome()]
         return "".join((*made, *self.module.functions))
+
+    # -- parameters ---------------------------------------------------------------------------------------------------
+    def _choose(self) -> str:
+        """Return the function $choose, which sets the parameters that depend on the case.
+
+        Each choice of parameters has tables of its own. It traps if a parameter is outside its domain.
+        """
+        names = [*self.chosen]
+        count = prod(x.hi - x.lo + 1 for x in self.chosen.values())
+        if count > MOST_CHOICES:
+            raise NotNative("the parameters have too many values")
+        domains = {p.name: p for p in self.ruleset.parameters}
+        text = "".join(f"(global $parameter{i} (mut i64) (i64.const 0))" for i in range(len(names)))
+        given = "".join(f"(param $p{i} i64)" for i in range(len(names)))
+        same, checks, index = "(i64.ne (global.get $choice) (i64.const 0))", "", "(i64.const 0)"
+        for i, name in enumerate(names):
+            bounds, p = self.chosen[name], f"(local.get $p{i})"
+            same = f"(i32.and {same} (i64.eq {p} (global.get $parameter{i})))"
+            least, most = domains[name].lo, domains[name].hi
+            inside = Bounds(max(bounds.lo, least), bounds.hi if most is None else min(bounds.hi, most))
+            outside = f"(i32.or (i64.lt_s {p} (i64.const {inside.lo})) (i64.gt_s {p} (i64.const {inside.hi})))"
+            checks += f"(if {outside} (then (unreachable)))\n(global.set $parameter{i} {p})\n"
+            span = bounds.hi - bounds.lo + 1
+            index = f"(i64.add (i64.mul {index} (i64.const {span})) (i64.sub {p} (i64.const {bounds.lo})))"
+        saved = loaded = ""
+        for i, part in enumerate(self._list_state()):
+            at = "(i32.wrap_i64 (global.get $choice))"
+            saved += f"(i64.store offset={8 * i} {at} (global.get ${part}))"
+            loaded += f"(global.set ${part} (i64.load offset={8 * i} {at}))"
+        return (
+            text
+            + f"""(global $choice (mut i64) (i64.const 0))
+(global $choices (mut i64) (i64.const 0))
+(func $choose {given}
+  (if {same} (then (return)))
+  {checks}
+  (if (i64.eqz (global.get $choices)) (then (global.set $choices (call $keep (i64.const {64 * count})))))
+  (if (i64.ne (global.get $choice) (i64.const 0)) (then {saved}))
+  (global.set $choice (i64.add (global.get $choices) (i64.shl {index} (i64.const 6))))
+  {loaded})
+"""
+        )
+
+    def _list_state(self) -> list[str]:
+        """Return the names of the globals that describe the tables."""
+        tables = ["winners"] * self.alone + ["values"] * self.normal
+        return [f"{name}{part}" for name in tables for part in ("", "_room", "_count")]
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def _write_options(self, ways: MoveUse) -> str:
@@ -105,7 +154,7 @@ class NumberCodeGenerator(RuleCodeGenerator):
         if not self.normal:
             return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
         writer = WasmFunctionWriter(self.module, {"h'": WasmExpression("", HEAP)} | self.parameters)
-        base, marks, found = (writer.local() for _ in range(3))
+        base, marks, found, stamp = (writer.local() for _ in range(4))
 
         def use(heaps: list[str]) -> str:
             total = "(i64.const 0)"
@@ -113,26 +162,30 @@ class NumberCodeGenerator(RuleCodeGenerator):
                 at = f"(i64.add (local.get {base}) (i64.shl (local.get {heap}) (i64.const 2)))"
                 value = f"(i64.load32_u (i32.wrap_i64 {at}))"
                 total = f"(i64.xor {total} {value})" if i else value
-            return f"(i64.store32 {mark(total)} (local.get $p0))"
+            return f"(i64.store32 {mark(total)} (local.get {stamp}))"
 
         def mark(value: str) -> str:
             return f"(i32.wrap_i64 (i64.add (local.get {marks}) (i64.shl {value} (i64.const 2))))"
 
         options = self._write_options(MoveUse(writer, None, use))
-        # a mark is the number of the heap that has made it, so no mark is ever removed
+        # a mark is the number of the call that has made it, so no mark is ever removed
         text = f"""(if (i64.eqz (local.get $p0)) (then (return (i64.const 0))))
 (if (i64.eqz (global.get $marks)) (then (global.set $marks (call $keep (i64.const {4 * VALUES + 8})))))
+(global.set $stamp (i64.add (global.get $stamp) (i64.const 1)))
+(if (i64.gt_u (global.get $stamp) (i64.const 0xffffffff)) (then (call $crowded)))
+(local.set {stamp} (global.get $stamp))
 (local.set {base} (global.get $values))
 (local.set {marks} (global.get $marks))
 {options}
 (block $out (loop $next
-  (br_if $out (i64.ne (i64.load32_u {mark(f"(local.get {found})")}) (local.get $p0)))
+  (br_if $out (i64.ne (i64.load32_u {mark(f"(local.get {found})")}) (local.get {stamp})))
   (local.set {found} (i64.add (local.get {found}) (i64.const 1)))
   (br $next)))
 (if (i64.ge_u (local.get {found}) (i64.const {VALUES})) (then (call $crowded)))
 (local.get {found})"""
         table = _write_table("values", 1, "$grundy", "", "(i64.const 0)", "32")
-        return "(global $marks (mut i64) (i64.const 0))" + table + writer.make("$find_values", text, "(result i64)")
+        marks_text = "(global $marks (mut i64) (i64.const 0)) (global $stamp (mut i64) (i64.const 0))"
+        return marks_text + table + writer.make("$find_values", text, "(result i64)")
 
     def _tell_position(self) -> str:
         """Return the functions $winner and $nimbers of a position, a list of numbers in any order."""

@@ -14,7 +14,7 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
-from encoders.compute.native.pieces import IN_HEAPS, NotNative
+from encoders.compute.native.pieces import IN_HEAPS, Bounds, NotNative
 from encoders.compute.native.rules import MoveUse, RuleCodeGenerator
 
 PAIR = 2
@@ -39,9 +39,10 @@ class Ties(NamedTuple):
 class PairCodeGenerator(RuleCodeGenerator):
     """The generator for a game whose moves `read_ties` recognizes."""
 
-    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
         """Prepare the generator. Raise NotNative."""
         super().__init__(ruleset, parameters, players, sums)
+        self._require_constants()
         ties = read_ties(ruleset)
         if ties is None or players != PAIR:
             raise NotNative("the moves are not those of Wythoff's game")

@@ -387,11 +387,12 @@ class MoveUse(NamedTuple):
 class RuleCodeGenerator(ABC):
     """The common part of the generators for a game with bound parameters.
 
+    `parameters`: the value of each parameter, or the bounds of an integer that depends on the case.
     `players`: the number of players.
     `sums`: whether Grundy values may be added.
     """
 
-    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
         """Prepare the generator. Raise NotNative."""
         self.ruleset, self.players = ruleset, players
         self.movers = 1 if ruleset.impartial else players
@@ -400,18 +401,25 @@ class RuleCodeGenerator(ABC):
         self.normal = ruleset.impartial and players == 2 and not ruleset.stuck_wins
         self.adds = sums and self.normal
         self.module = Module(self.ask)
-        self.parameters = {name: self._bind(value) for name, value in parameters.items()}
+        self.chosen = {name: x for name, x in parameters.items() if isinstance(x, Bounds)}
+        self.parameters = {name: self._bind(name, value) for name, value in parameters.items()}
 
     def _require_values(self) -> None:
         """Raise NotNative if a heap may split, and the values of heaps are not added."""
         if not self.alone and not self.adds:
             raise NotNative("a heap may split")
 
+    def _require_constants(self) -> None:
+        if self.chosen:
+            raise NotNative("the game is not the same at all cases")
+
     @abstractmethod
     def write(self) -> str:
         """Return all functions except the functions of the claim. Raise NotNative."""
 
-    def _bind(self, value: Value) -> WasmExpression:
+    def _bind(self, name: str, value: Value | Bounds) -> WasmExpression:
+        if isinstance(value, Bounds):
+            return WasmExpression(f"(global.get $parameter{[*self.chosen].index(name)})", value)
         numbers = [as_integer(x) for x in value] if isinstance(value, tuple) else [as_integer(value)]
         bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
         if not SMALL.lo <= bounds.lo <= bounds.hi <= SMALL.hi:
@@ -488,10 +496,11 @@ class RuleCodeGenerator(ABC):
 class GameCodeGenerator(RuleCodeGenerator):
     """The generator for a game whose heaps have parts."""
 
-    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
         """Prepare the generator. Raise NotNative."""
         require_native(ruleset)
         super().__init__(ruleset, parameters, players, sums)
+        self._require_constants()
         self._require_values()
         assert ruleset.heap is not None
         assert ruleset.measure is not None

@@ -388,7 +388,7 @@ class CompiledSearch:
         self,
         claim: Claim,
         scope: d.Scope,
-        parameters: Mapping[str, Value],
+        parameters: Mapping[str, Value | Bounds],
         players: int,
         sums: bool,
         earlier: d.Scope | None = None,
@@ -459,6 +459,10 @@ class CompiledSearch:
         """Return the statements that evaluate the claim at a case and write the case and its judgement to the log."""
         claim, code = self.claim, writer.local()
         text = f"(global.set $top (i64.const {ARENA}))"
+        if self._rules.chosen:
+            arguments = dict(claim.games[0].arguments)
+            given = " ".join(writer.write(arguments[name]).text for name in self._rules.chosen)
+            text += f"(call $choose {given})\n"
         judged = f"(if (result i64) {writer.write_test(claim.conclusion)} (then (i64.const 1)) (else (i64.const 2)))"
         if claim.hypothesis is not None:
             judged = f"(if (result i64) {writer.write_test(claim.hypothesis)} (then {judged}) (else (i64.const 0)))"
@@ -547,6 +551,7 @@ class _Run:
         """
         try:
             decided = any(self._call("run", *block) for block in self._list_blocks())
+            self.clock.check()
         except OutOfTime:
             self._read_log()
             raise

@@ -147,6 +147,51 @@ def test_the_table_grows_with_the_cases(tmp_path: Path) -> None:
     assert found.engines.names == (entry.NAME,)
 
 
+TWO = 'stuck = "loses"\nparameters = { j = "0..9", k = "1.." }'
+
+
+@pytest.mark.parametrize(
+    ("then", "scope", "reached"),
+    [
+        ("wins(position([n])) or n % (k + 1) == 0 or j <= k", 'k = "1..4"\nj = "0..5"\nn = "0..40"', True),
+        ("wins(position([n])) or n % (k + 1) == 0 or j <= k", 'n = "0..40"\nj = "0..5"\nk = "1..4"', True),
+        ("wins(position([n])) or n % (k + 1) == 0", 'n = "0..40"\nj = "0..5"\nk = "1..4"', True),
+        ("grundy(position([n, n + k, 5])) <= k", 'n = "0..30"\nk = "1..4"\nj = "5..7"', True),
+        ("grundy(position([n, n + k, 5])) <= 7", 'n = "0..30"\nk = "1..4"\nj = "5..7"', True),
+        ("wins(position([n])) or n >= 0", 'n = "0..30"\nk = "1..4"\nj = "8..10"', False),  # j = 10 is not allowed
+        ("wins(position([n])) or n >= 0", 'n = "0..30"\nk = "0..4"\nj = "8..9"', False),
+        ("wins(position([n])) or n >= 0", 'n = "5000..5001"\nk = "1..3"\nj = "0..2"', True),
+        (
+            "grundy(position([n, n + 1])) == nim_sum([n % (k + 1), (n + 1) % (k + 1)])",
+            'n = "0..30"\nk = "3..4"\nj = "5..7"',
+            True,
+        ),
+        ("grundy(position([n])) <= 2", 'n = "0..30"\nj = "1..3"\nk = "3..4"', True),
+        ("grundy(position([n])) <= 2 or j == 3 and k == 3 and n > 2", 'n = "0..30"\nj = "1..3"\nk = "3..4"', True),
+        ("grundy(position([n])) != 1 or n % 2 == 1 or j > 1", 'j = "1..3"\nn = "0..30"\nk = "2..2"', True),
+    ],
+)
+def test_parameters_that_depend_on_the_case(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, then: str, scope: str, reached: bool
+) -> None:
+    claim = _load(tmp_path, [_move("1..min(h, k)", "h - m", where="m != j")], then, scope, TWO)
+    other, found = (_decide(claim, monkeypatch, by_code) for by_code in (False, True))
+    for name in ("decision", "counterexample", "ill_defined"):
+        assert getattr(other, name) == getattr(found, name)
+    assert other.decision is not Decision.HOLDS or other.cases == found.cases
+    assert (entry.NAME in found.engines.names) == reached
+
+
+def test_too_many_choices_of_parameters_are_refused(tmp_path: Path) -> None:
+    scope = 'n = "0..1"\nk = "1..8000"\nj = "0..9"'
+    claim = _load(
+        tmp_path, [_move("1..min(h, k)", "h - m", where="m != j")], "wins(position([n])) or n >= 0", scope, TWO
+    )
+    assert (
+        entry.refuse_machine_code(claim, claim.scope("quick"), Deadline(None)) == "the parameters have too many values"
+    )
+
+
 def test_cases_that_were_searched_before_are_skipped(tmp_path: Path) -> None:
     scope = 'n = "2..9"\nm = "1..4"'
     claim = _load(tmp_path, [TAKE], "wins(position([n, m])) == (n != m)", scope)
