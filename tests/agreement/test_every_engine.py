@@ -47,6 +47,7 @@ BY_CODE: list[tuple[object, str, object]] = [
     (estimate, "PLAYED", -1),
     (estimate, "ALONE", 2),
     (estimate, "_reads", lambda *_: False),
+    (estimate, "_reaches_few", lambda *_: False),
 ]
 COUNTS = "counts of equal heaps"
 NUMBERS = f"{entry.NAME}, of numbers"

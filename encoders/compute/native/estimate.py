@@ -6,6 +6,7 @@ with the cases, and it adds the values of several heaps. Smaller positions are p
 
 from __future__ import annotations
 
+from itertools import chain
 from math import prod
 from typing import NamedTuple, cast
 
@@ -28,18 +29,22 @@ from encoders.compute.compound.order import as_integer, as_list
 from encoders.compute.compound.play import EngineGame
 from encoders.compute.compound.search import CaseEvaluator
 from encoders.compute.native.entry import PARAMETERS, find_parameters
-from encoders.compute.native.numbers import refuse_numbers
+from encoders.compute.native.numbers import may_stop_early, refuse_numbers
 from encoders.compute.native.pairs import PAIR, read_ties
 from encoders.compute.native.pieces import Bounds
 from encoders.compute.native.rules import ASKED
 from encoders.trust import count_cases
 
-# Costs are in units of 0.2 microseconds. Machine code makes 130 moves in one unit, and arrays make 8.
+# Costs are in units of 0.2 microseconds. The numbers of moves are those in one unit.
 START = 500_000  # the time in which code is generated and translated: 0.1 s
-MOVES, MOVES_OF_ARRAYS, PER_POSITION = 130, 8, 25
+MOVES, MOVES_WITH_CONDITIONS, MOVES_OF_ARRAYS, PER_HEAP = 130, 60, 130, 32
+UNTRIED = 8  # the factor by which fewer moves are tried if the first winning move ends the search
+PER_POSITION = 25
 LARGE = 200  # a single smaller heap has few moves
 PLAYED = 1_000_000  # positions up to which the positions below several heaps are played by arrays
 SOLVED = 200_000  # positions below several heaps that arrays solve before they add values
+LONGEST = 300_000_000  # 60 s
+SPARSE, PROBED, FEW = 50, 300, 100_000  # moves of a heap, and heaps, of a probe; positions that arrays always play
 PAIRS = 8_000  # positions of two heaps that machine code solves in one unit; arrays solve one
 ALONE = 1  # heaps of a position variable
 TOGETHER = "bits or arrays solve all of its positions together"
@@ -85,7 +90,8 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
         last = {name: x.hi if isinstance(x, Bounds) else x for name, x in found.items()}
         choices = prod(x.hi - x.lo + 1 for x in found.values() if isinstance(x, Bounds))
         game = EngineGame(claim.games[0].ruleset, last, Deadline(_SECONDS))
-        return refuse_numbers(game.ruleset) or _estimate(game, choices, places, count_cases(scope))
+        winners = all(x.function != "grundy" for x in asked)
+        return refuse_numbers(game.ruleset) or _estimate(game, choices, places, count_cases(scope), winners)
     except (Undefined, TooLarge, BadRuleset, OutOfTime, OverflowError):
         return "the number of its moves is not known in advance"
 
@@ -94,18 +100,49 @@ def _estimate_pairs(places: list[DescribedPosition], asked: set[str], cases: int
     if "grundy" in asked or any(x.heaps > PAIR for x in places):
         return "the moves are on two heaps, and the claim asks about more heaps or about values"
     positions = max(x.largest for x in places) ** 2 // 2
-    return NumberCost(START + cases + positions // PAIRS, positions)
+    return _limit(NumberCost(START + cases + positions // PAIRS, positions))
 
 
-def _estimate(game: EngineGame, choices: int, places: list[DescribedPosition], cases: int) -> NumberCost | str:
+def _limit(cost: NumberCost) -> NumberCost | str:
+    return cost if cost.code <= LONGEST else "by an estimate, the search would take longer than a minute"
+
+
+def _estimate(
+    game: EngineGame, choices: int, places: list[DescribedPosition], cases: int, winners: bool
+) -> NumberCost | str:
     several = any(x.heaps > 1 for x in places)
     if several and not (game.ruleset.impartial and game.players == 2 and not game.ruleset.stuck_wins):
         return "the values of several heaps cannot be added"
-    moves = choices * count_moves(game, max(x.largest for x in places))
+    largest = max(x.largest for x in places)
+    if _reaches_few(game, largest, max(x.heaps for x in places)):
+        return "few positions are reachable, so that arrays play all of them"
+    moves = choices * count_moves(game, largest)
     if not several and _reads(game):
         return "arrays read the moves of a heap from a table"
-    arrays = PER_POSITION * SOLVED + moves // MOVES if several else moves // MOVES_OF_ARRAYS
-    return NumberCost(START + cases + moves // MOVES, arrays)
+    arrays = moves // MOVES_OF_ARRAYS + (PER_POSITION * SOLVED if several else PER_HEAP * choices * largest)
+    code = moves // (MOVES_WITH_CONDITIONS if any(x.where is not None for x in game.ruleset.moves) else MOVES)
+    if winners and not several and may_stop_early(game.ruleset):
+        code = moves // (MOVES * UNTRIED)
+    return _limit(NumberCost(START + cases + code, arrays))
+
+
+def _reaches_few(game: EngineGame, largest: int, heaps: int) -> bool:
+    """Whether few positions are reachable from some heaps, as if each were the largest. Raise the errors of a game."""
+    reader = TermCompiler(_refuse_game, Deadline(_SECONDS))
+    if sum(_count_ways(reader, game, move, largest) for move in game.ruleset.moves) > SPARSE:
+        return False
+    seen, todo = {largest}, [largest]
+    while todo:
+        heap = todo.pop()
+        for mover in range(game.players):
+            for x in chain.from_iterable(game.options((heap,), mover)):
+                if x not in seen:
+                    seen.add(as_integer(x))
+                    todo.append(as_integer(x))
+        if len(seen) > PROBED:
+            return False
+    positions: int = (len(seen) + 1) ** heaps
+    return positions <= FEW
 
 
 def count_moves(game: EngineGame, largest: int) -> int:

@@ -245,6 +245,18 @@ def refuse_numbers(ruleset: Ruleset) -> str:
     return "" if ruleset.measure is None else "the ruleset declares a measure"
 
 
+def may_stop_early(ruleset: Ruleset) -> bool:
+    """Whether the search for a winner probably stops at the first winning move: see `_write_legal`."""
+    for move in ruleset.moves:
+        if len(move.become) != 1 or len(move.picks) != 1 or not (move.where is None or is_total(move.where)):
+            return False
+        if not isinstance(move.picks[0].domain, IntervalDomain):
+            return False
+        if find_direction(move.become[0], move.picks[0].name, True) is None:
+            return False
+    return True
+
+
 def _scale(number: str, factor: int) -> str:
     return number if factor == 1 else f"(i64.mul {number} (i64.const {factor}))"
 

@@ -62,6 +62,7 @@ def _decide(claim: Claim, monkeypatch: pytest.MonkeyPatch, by_code: bool) -> Rou
         patch.setattr(estimate, "LARGE", 0)
         patch.setattr(estimate, "PLAYED", -1 if by_code else 10**12)
         patch.setattr(estimate, "_reads", lambda *_: False)
+        patch.setattr(estimate, "_reaches_few", lambda *_: False)
         return decide_by_search(claim, claim.scope("quick"))
 
 
@@ -139,12 +140,20 @@ def test_values_are_added_and_the_theorem_is_named(tmp_path: Path, monkeypatch: 
 
 
 def test_the_table_grows_with_the_cases(tmp_path: Path) -> None:
-    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..100000000"')
+    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..50000"')
     assert solves_by_cases(claim, claim.scope("quick"))
-    false = _load(tmp_path, [TAKE], "wins(position([n, n + 1])) and n < 5000", 'n = "0..100000000"')
-    found = decide_by_search(false, false.scope("quick"), 20.0)
+    false = _load(tmp_path, [TAKE], "wins(position([n, n + 1])) and n < 5000", 'n = "0..50000"')
+    found = decide_by_search(false, false.scope("quick"))
     assert (found.decision, found.counterexample, found.cases) == (Decision.FAILS, {"n": 5000}, 5001)
     assert found.engines.names == (entry.NAME,)
+
+
+def test_a_scope_that_takes_too_long_is_searched_in_growing_parts(tmp_path: Path) -> None:
+    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1])) and n < 5000", 'n = "0..100000000"')
+    assert not solves_by_cases(claim, claim.scope("quick"))
+    found = decide_by_search(claim, claim.scope("quick"))
+    assert (found.decision, found.counterexample) == (Decision.FAILS, {"n": 5000})
+    assert entry.NAME in found.engines.names
 
 
 TWO = 'stuck = "loses"\nparameters = { j = "0..9", k = "1.." }'
@@ -214,10 +223,10 @@ def test_positions_within_a_total(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_cases_before_the_end_of_the_time_are_counted(tmp_path: Path) -> None:
-    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..100000000"')
+    claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..150000"')
     found = decide_by_search(claim, claim.scope("quick"), 0.5)
     assert found.decision is Decision.UNKNOWN and found.cases > 100
-    assert found.detail.startswith(f"out of time after {group_digits(found.cases)} of about 100 000 001 cases")
+    assert found.detail.startswith(f"out of time after {group_digits(found.cases)} of about 150 001 cases")
 
 
 def test_a_budget_during_the_search_does_not_damage_the_memory(tmp_path: Path) -> None:
@@ -260,6 +269,9 @@ def test_numbers_that_are_too_large_are_not_wrapped(tmp_path: Path, monkeypatch:
         ([TAKE], "wins(position([n, n]))", 'n = "0..900"', "few positions are reachable, .*"),
         ([TAKE], "wins(s)", 's = { heaps = "0..3", size = "1..900" }', estimate.TOGETHER),
         ([TAKE], "terminal(position([n, n, n]))", 'n = "0..900"', "the claim asks for more than winners and values"),
+        ([_move("1..1", "h // 2")], "wins(position([2 ** n]))", 'n = "0..29"', "few positions are reachable, .*"),
+        ([_move("2..3", "h // m")], "wins(position([n, n]))", 'n = "0..9000000"', "few positions are reachable, .*"),
+        ([_move("1..h", "h - m", where="h % m > 1")], "wins(position([n]))", 'n = "0..900000"', ".* than a minute"),
         ([LARGEST], "wins(position([n, n, n]))", 'n = "0..900"', "a move chooses several heaps, .*"),
     ],
 )  # fmt: skip
