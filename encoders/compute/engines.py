@@ -129,6 +129,7 @@ def _search_arrays(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
 
 
 # -- one by one -------------------------------------------------------------------------------------------------------
+SMALL_NUMBERS = "the heaps are small numbers, or machine code does not support the moves"
 TOGETHER = "arrays evaluate all cases of the claim together, which takes less time"
 
 
@@ -146,8 +147,10 @@ def _search_cases(query: CaseQuery, clock: Deadline, tally: Tally) -> bool:
 def _estimate_machine_code(query: CaseQuery) -> int | str:
     if query.shard.best is not None:
         return "a case that decides the claim is known, and only smaller cases matter"
-    if not goes_case_by_case(query.claim):
-        return query.numbers if isinstance(query.numbers, str) else query.numbers.code
+    if not query.claim.has_parts:
+        if not isinstance(query.numbers, str):
+            return query.numbers.code
+        return SMALL_NUMBERS if goes_case_by_case(query.claim) and query.claim.games else query.numbers
     return PER_CASE * entry.FEW  # the time in which the code is generated; the search itself takes little
 
 

@@ -16,6 +16,7 @@ from claims.language.files.claim import Claim
 from claims.language.interrupts import noticing_interrupts
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import Tally
+from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.limits import Deadline, OutOfTime, group_digits
 from encoders.compute.engines import Shard, choose_engine, solves_by_cases
 from encoders.compute.exhaustive import decide_by_search
@@ -279,6 +280,15 @@ def test_the_reasons_against_machine_code(tmp_path: Path, moves: list[str], then
     claim = _load(tmp_path, moves, then, scope)
     choice = choose_engine(claim, Shard(claim.scope("quick"), None))
     assert re.fullmatch(reason, {x.engine: x.reason for x in choice.refusals}[entry.NAME])
+
+
+def test_few_large_heaps_are_played_case_by_case_if_arrays_do_not_support_an_operation(tmp_path: Path) -> None:
+    then = "len(put([n, m], 0, 1)) == 2 and (wins(position([2 ** n])) or n >= 0)"
+    claim = _load(tmp_path, [_move("1..1", "h // 2")], then, 'n = "0..29"\nm = "0..99"')
+    assert goes_case_by_case(claim)
+    found = decide_by_search(claim, claim.scope("quick"), 20.0)
+    assert (found.decision, found.cases, found.engines.fallbacks) == (Decision.HOLDS, 3000, ())
+    assert entry.NAME not in found.engines.names
 
 
 @pytest.mark.parametrize(
