@@ -141,7 +141,7 @@ def _reaches_few(game: EngineGame, largest: int, heaps: int) -> bool:
                     todo.append(as_integer(x))
         if len(seen) > PROBED:
             return False
-    positions: int = (len(seen) + 1) ** heaps
+    positions: int = (len(seen) + 1) ** min(heaps, FEW.bit_length())
     return positions <= FEW
 
 
