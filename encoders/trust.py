@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
-from claims.language.files.domains import PositionRange, Range, Scope
+from claims.language.files.domains import Bound, ListRange, PositionRange, Range, Scope
 
 # == kinds ============================================================================================================
 # The kinds of obligations. A kind has a name, a description, the meaning of a failure, and a remedy.
@@ -200,13 +200,15 @@ def count_cases(scope: Scope) -> int:
     return math.prod(count_values(bound) for bound in scope.values())
 
 
-def count_values(bound: Range | PositionRange) -> int:
+def count_values(bound: Bound) -> int:
     """Return the number of values within a bound, but at least 1.
 
     A bound of the total of a position is ignored if it is larger than MOST_TOTAL, or if heaps have parts.
     """
     if isinstance(bound, Range):
         return max(1, bound.hi - bound.lo + 1)
+    if isinstance(bound, ListRange):
+        return max(1, _count_lists(bound))
     if bound.parts:
         return _count_positions(bound)
     if bound.total is not None and bound.total.hi <= MOST_TOTAL:
@@ -236,12 +238,13 @@ def count_heaps(bound: PositionRange) -> int:
         return max(0, bound.size.hi - max(1, bound.size.lo) + 1)
     heaps = 1
     for _, part in bound.parts:
-        if isinstance(part, Range):
-            heaps *= part.hi - part.lo + 1
-        else:
-            each = part.each.hi - part.each.lo + 1
-            heaps *= sum(each**length for length in range(part.length.lo, part.length.hi + 1))
+        heaps *= part.hi - part.lo + 1 if isinstance(part, Range) else _count_lists(part)
     return heaps
+
+
+def _count_lists(bound: ListRange) -> int:
+    each = bound.each.hi - bound.each.lo + 1
+    return sum(each**length for length in range(bound.length.lo, bound.length.hi + 1))
 
 
 def _count_partitions(heaps: Range, size: Range, total: Range) -> int:

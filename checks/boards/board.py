@@ -595,7 +595,7 @@ def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
             yield {v.name: found[i] for i, v in enumerate(claim.variables)}
 
 
-def _list_values(v: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> Iterator[CaseValue]:
+def _list_values(v: d.ClaimVariable, bound: d.Bound | None) -> Iterator[CaseValue]:
     match v.domain:
         case d.Positions() if isinstance(bound, d.PositionRange):
             yield from _list_compound(bound) if bound.parts else _list_positions(bound)

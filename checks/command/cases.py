@@ -300,8 +300,8 @@ def _narrow(claim: Claim, most: int) -> d.Scope:
         return d.ListRange(shorten(bound.length, 1 + MOST_HEAPS), shorten(bound.each, most))
 
     return {
-        name: shorten(bound, most)
-        if isinstance(bound, d.Range)
+        name: cut_part(bound)
+        if not isinstance(bound, d.PositionRange)
         else d.PositionRange(
             shorten(bound.heaps, 1 + MOST_HEAPS),
             shorten(bound.size, most),

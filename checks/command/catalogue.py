@@ -220,9 +220,9 @@ def _wrap_list(label: str, ids: tuple[str, ...]) -> list[str]:
 
 
 def _describe_bound(name: str, bound: object) -> str:
-    from claims.language.files.domains import PositionRange
+    from claims.language.files.domains import ListRange, PositionRange
 
-    if isinstance(bound, PositionRange) and bound.parts:
+    if isinstance(bound, ListRange) or (isinstance(bound, PositionRange) and bound.parts):
         return f"{name}: " + ", ".join(f"{aspect} {limits}" for aspect, limits in bound.aspects)
     if isinstance(bound, PositionRange):
         total = f", total {bound.total}" if bound.total else ""

@@ -48,7 +48,7 @@ from claims.language.files.proofs import Location
 from claims.language.files.rulesets import load_ruleset
 from claims.language.files.toml import Keys, SourceFile, display_path, list_continued, list_pairs, read, read_on
 from claims.language.syntax.names import Definition, read_definition
-from claims.language.syntax.terms import Term, names_of
+from claims.language.syntax.terms import names_of
 from encoders.proving.reading import find_faults, load_claim
 
 
@@ -206,20 +206,11 @@ def _list_unused(claim: Claim) -> Iterator[str]:
     """Yield the variables that occur in no condition of the claim, no argument of a game, and no domain."""
     terms = [claim.conclusion, *([] if claim.hypothesis is None else [claim.hypothesis])]
     terms += [term for game in claim.games for _, term in game.arguments]
-    terms += [term for v in claim.variables for term in _list_terms(v.domain)]
+    terms += [term for v in claim.variables for term in d.list_bounds(v.domain)]
     used = names_of(terms)[0]
     for variable in claim.variables:
         if variable.name not in used:
             yield variable.name
-
-
-def _list_terms(domain: d.Domain) -> list[Term]:
-    match domain:
-        case d.IntervalDomain(lo=lo, hi=hi):
-            return [lo] if hi is None else [lo, hi]
-        case d.ElementsOf(source=source):
-            return [source]
-    return []
 
 
 def list_definitions(claim: Claim, path: Path) -> Iterator[Fault]:

@@ -478,9 +478,9 @@ def _is_large(case: Case) -> bool:
     return any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or measure_heap(x) > MAX_TOTAL) for x in case.values())
 
 
-def _bounds(bound: d.Range | d.PositionRange) -> str:
+def _bounds(bound: d.Bound) -> str:
     if isinstance(bound, d.Range):
         return str(bound)
-    if bound.parts:
+    if isinstance(bound, d.ListRange) or bound.parts:
         return ", ".join(f"{aspect} {limits}" for aspect, limits in bound.aspects)
     return f"{bound.heaps} heaps of {bound.size}"

@@ -18,7 +18,7 @@ from checks.results.verdicts import Verdict
 from checks.results.wording import values_phrase, verdict_phrase
 from claims.language.errors import ClaimError, SourceLocation
 from claims.language.files.claim import Claim
-from claims.language.files.domains import Range, Scope
+from claims.language.files.domains import ListRange, Range, Scope
 from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.proving.reading import load_claim
 from encoders.refusals import Unsupported
@@ -240,7 +240,7 @@ def _shrink(scope: Scope) -> Scope:
     for name, bound in scope.items():
         if isinstance(bound, Range):
             small[name] = Range(bound.lo, min(bound.hi, bound.lo + SMALL))
-        elif bound.parts:
+        elif isinstance(bound, ListRange) or bound.parts:
             small[name] = bound
         else:
             heaps, size = bound.heaps, bound.size

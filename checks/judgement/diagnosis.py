@@ -75,7 +75,7 @@ class Stating:
         variables: Iterable[d.ClaimVariable],
         hypotheses: Iterable[t.Term],
         conclusion: t.Term,
-        within: Mapping[str, d.Range | d.PositionRange] | None = None,
+        within: Mapping[str, d.Bound] | None = None,
         wrong: str = "is wrong",
     ) -> TestableFormula:
         """Return the formula: the hypotheses and the assumptions of the proof imply the conclusion, for all values.

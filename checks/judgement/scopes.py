@@ -75,12 +75,12 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
             continue
         try:
             if aspect:
-                if not isinstance(scope.get(variable), d.PositionRange):
+                old = scope.get(variable)
+                if old is None or isinstance(old, d.Range):
                     raise BadOverride(
-                        f"{name} is a bound for positions, but {variable} of {claim.id} is not a position with a scope"
+                        f"{name} is a bound for positions and lists, but {variable} of {claim.id} is neither a "
+                        "position nor a list with a scope"
                     )
-                old = scope[variable]
-                assert isinstance(old, d.PositionRange)
                 scope[variable] = scope_of(by_name[variable], _override(old, aspect, value))
             else:
                 scope[variable] = scope_of(by_name[variable], value)
@@ -89,8 +89,8 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
     return scope
 
 
-def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, object]:
-    """Return the scope of a position in the form of a claim file, with one bound replaced or added."""
+def _override(bound: d.PositionRange | d.ListRange, aspect: str, value: str) -> dict[str, object]:
+    """Return the scope of a position or a list in the form of a claim file, with one bound replaced or added."""
     found: dict[str, object] = {}
     for name, limits in (*((x, str(y)) for x, y in bound.aspects), (aspect, value)):
         part, _, which = name.partition(".")
@@ -115,6 +115,10 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
         bound = scope.get(v.name)
         if isinstance(bound, d.PositionRange):
             found += [(f"{v.name}.{aspect}", limits) for aspect, limits in bound.aspects]
+        elif isinstance(bound, d.ListRange):
+            assert isinstance(v.domain, d.Lists)
+            each = All() if _covers(v.domain, bound.each) else bound.each
+            found += [(f"{v.name}.length", bound.length), (f"{v.name}.each", each)]
         elif isinstance(bound, d.Range) and isinstance(v.domain, d.IntervalDomain) and not _covers(v.domain, bound):
             found.append((v.name, d.cut_range(v.domain, bound)))
         else:
@@ -132,7 +136,7 @@ def describe_beyond(proved: Limits) -> str:
     return "; ".join(f"{' or '.join(names)} of 2^{bits} and more" for bits, names in found.items())
 
 
-def _covers(domain: d.IntervalDomain, bound: d.Range) -> bool:
+def _covers(domain: d.IntervalDomain | d.Lists, bound: d.Range) -> bool:
     lo, hi = d.read_literal(domain.lo), d.read_literal(domain.hi)
     return lo is not None and hi is not None and bound.lo <= lo and hi <= bound.hi
 
@@ -156,6 +160,10 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
             parts.append(f"heaps{of} above {bound.size.hi}")
             if bound.total is not None:
                 parts.append(f"totals{of} outside {bound.total}")
+        elif isinstance(bound, d.ListRange) and isinstance(v.domain, d.Lists):
+            parts.append(f"{v.name} of a length outside {bound.length}")
+            if not _covers(v.domain, bound.each):
+                parts.append(f"numbers in {v.name} outside {bound.each}")
         elif isinstance(bound, d.Range) and isinstance(v.domain, d.IntervalDomain) and not _covers(v.domain, bound):
             lo, hi = d.read_literal(v.domain.lo), d.read_literal(v.domain.hi)
             if lo is not None and lo < bound.lo:
@@ -195,8 +203,8 @@ def write_options(scope: d.Scope, other: d.Scope) -> str:
         old = scope.get(name)
         if bound == old:
             continue
-        if isinstance(bound, d.PositionRange):
-            assert isinstance(old, d.PositionRange)
+        if not isinstance(bound, d.Range):
+            assert isinstance(old, d.PositionRange | d.ListRange)
             before = dict(old.aspects)
             changed += [f"--set {name}.{key}={new}" for key, new in bound.aspects if new != before.get(key)]
         else:
@@ -221,9 +229,9 @@ def _lower_part(bound: d.Range | d.ListRange) -> d.Range | d.ListRange:
     return d.ListRange(_lower(bound.length), _lower(bound.each))
 
 
-def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
-    if isinstance(bound, d.Range):
-        return _lower(bound)
+def _smaller(bound: d.Bound) -> d.Bound:
+    if not isinstance(bound, d.PositionRange):
+        return _lower_part(bound)
     if bound.parts:
         parts = tuple((name, _lower_part(part)) for name, part in bound.parts)
         if parts == bound.parts:
@@ -235,10 +243,12 @@ def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
     return d.PositionRange(d.Range(bound.heaps.lo, bound.heaps.hi - 1), bound.size, bound.total)
 
 
-def lies_within(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
+def lies_within(value: CaseValue, bound: d.Bound | None) -> bool:
     """Return whether a value of a variable is in the scope of the variable; True if the variable has no scope."""
     if isinstance(bound, d.Range):
         return isinstance(value, int) and bound.lo <= value <= bound.hi
+    if isinstance(bound, d.ListRange):
+        return bound.admits(value)
     if isinstance(bound, d.PositionRange) and bound.parts:
         assert isinstance(value, tuple)
         return bound.heaps.lo <= len(value) <= bound.heaps.hi and all(bound.admits(heap) for heap in value)

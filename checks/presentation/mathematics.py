@@ -320,6 +320,14 @@ def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFo
         case d.Subsets(lo=lo, hi=hi):
             numbers = t.Operation(list_of(INT), 0, 0, "range", (_number(lo), _number(hi + 1)))
             markup = math(mrow(typeset_name(name), mo("⊆"), typeset_math(numbers)))
+        case d.Lists(lo=lo, hi=hi):
+            element = typeset_domain(d.ClaimVariable("x", INT, d.IntervalDomain(lo, hi), ""), show)
+            numbers_ = in_english("of numbers")
+            markup = f"{in_english('list')} {math(typeset_name(name))} {numbers_} {element.markup}"
+        case d.Permutations(lo=lo, hi=hi):
+            one = t.Literal(INT, 0, 0, 1)
+            numbers = t.Operation(list_of(INT), 0, 0, "range", (lo, t.Operation(INT, 0, 0, "add", (hi, one))))
+            markup = f"{in_english('permutation')} {math(typeset_name(name))} {in_english('of')} {show(numbers).markup}"
         case d.ListedDomain(values=values):
             markup = _list_values(name, [typeset_math(_value(v)) for v in values])
     separator = " " if variable.text.startswith("in ") else " : "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from typing import cast
 
 from checks.referee.judge import Referee
@@ -43,8 +43,16 @@ def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]
 def make_case_key(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
     """Return the sort key of a case, which puts the smallest counterexample first: positions, then other values."""
     positions = [as_heaps(case[v.name]) for v in claim.variables if v.type.is_position]
-    others = [case[v.name] for v in claim.variables if not v.type.is_position]
+    others = [_make_key(v, case[v.name]) for v in claim.variables if not v.type.is_position]
     return [position_key(x) for x in positions], others
+
+
+def _make_key(variable: d.ClaimVariable, value: CaseValue) -> CaseValue:
+    """Return the sort key of a number, a set or a list. Lists are ordered by length, total size, and entries."""
+    if variable.type.kind != "list":
+        return value
+    assert isinstance(value, tuple)
+    return len(value), measure_heap(value), value
 
 
 def _product(counts: Iterable[int | None]) -> int | None:
@@ -52,7 +60,7 @@ def _product(counts: Iterable[int | None]) -> int | None:
     return None if any(x is None for x in found) else math.prod(x for x in found if x is not None)
 
 
-def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> int | None:
+def _count(variable: d.ClaimVariable, bound: d.Bound | None) -> int | None:
     """Return the number of values of a variable in the scope.
 
     Return None if it is unknown or depends on other variables.
@@ -86,9 +94,11 @@ def _intersect(variable: d.ClaimVariable, bound: d.Range | None) -> d.Range | No
     return d.Range(max(low, bound.lo), min(high, bound.hi)) if bound else d.Range(low, high)
 
 
-def _width(bound: d.Range | d.PositionRange | None) -> int | None:
+def _width(bound: d.Bound | None) -> int | None:
     if isinstance(bound, d.PositionRange):
         return _count_positions(bound)
+    if isinstance(bound, d.ListRange):
+        return None
     return None if bound is None else bound.hi - bound.lo + 1
 
 
@@ -118,9 +128,7 @@ def _extend_case(
         yield from _extend_case(variables[1:], scope, referee, {**case, first.name: value})
 
 
-def _values(
-    variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None, referee: Referee, case: Case
-) -> Iterable[CaseValue]:
+def _values(variable: d.ClaimVariable, bound: d.Bound | None, referee: Referee, case: Case) -> Iterable[CaseValue]:
     match variable.domain:
         case d.IntervalDomain(lo=lo, hi=hi):
             low = as_integer(referee.evaluate(lo, case))
@@ -139,6 +147,14 @@ def _values(
         case d.ElementsOf(source=source):
             elements = cast(tuple[CaseValue, ...], as_elements(referee.evaluate(source, case)))
             return tuple(dict.fromkeys(elements))
+        case d.Lists(lo=lo, hi=hi):
+            assert isinstance(bound, d.ListRange)
+            low, high = as_integer(referee.evaluate(lo, case)), bound.each.hi
+            high = high if hi is None else min(high, as_integer(referee.evaluate(hi, case)))
+            return _list_part(d.ListRange(bound.length, d.Range(max(low, bound.each.lo), high)))
+        case d.Permutations(lo=lo, hi=hi):
+            low, high = (as_integer(referee.evaluate(x, case)) for x in (lo, hi))
+            return permutations(range(low, high + 1))
         case d.Subsets(lo=low, hi=high):
             members = range(low, high + 1)
             return (tuple(x for i, x in enumerate(members) if bits >> i & 1) for bits in range(1 << len(members)))

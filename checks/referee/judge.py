@@ -119,6 +119,13 @@ class Referee:
                     inside = x in values
                 case d.ElementsOf(source=source):
                     inside = x in as_elements(self.evaluate(source, case))
+                case d.Lists(lo=lo, hi=hi):
+                    low = as_integer(self.evaluate(lo, case))
+                    high = None if hi is None else as_integer(self.evaluate(hi, case))
+                    inside = all(low <= i and (high is None or i <= high) for i in as_heaps(x))
+                case d.Permutations(lo=lo, hi=hi):
+                    low, high = (as_integer(self.evaluate(bound, case)) for bound in (lo, hi))
+                    inside = sorted(as_heaps(x)) == [*range(low, high + 1)]
                 case d.Subsets(lo=least, hi=most):
                     s = as_heaps(x)
                     inside = s == tuple(sorted(set(s))) and all(least <= i <= most for i in s)

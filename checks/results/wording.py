@@ -165,6 +165,9 @@ def _parts_phrase(parts: dict[str, Coverage]) -> str:
 
 
 def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
+    if "length" in aspects and "heaps" not in aspects:
+        bounds = aspects if isinstance(aspects["each"], Range) else {"length": aspects["length"]}
+        return _parts_phrase({f"{name}.{aspect}": bound for aspect, bound in bounds.items()})
     parts = {aspect: bound for aspect, bound in aspects.items() if aspect not in ("heaps", "size", "total")}
     match aspects.get("heaps", All()):
         case All():

@@ -326,9 +326,7 @@ class Variables:
         self.values = values
         self.declared: list[Declaration] = []
 
-    def draw(
-        self, v: d.ClaimVariable, bound: d.Range | d.PositionRange | None, reader: TermReading, env: Env
-    ) -> SymbolicVariable:
+    def draw(self, v: d.ClaimVariable, bound: d.Bound | None, reader: TermReading, env: Env) -> SymbolicVariable:
         """Return the symbolic variable for a variable of the claim. Raise Unsupported.
 
         `env`: the symbolic values of the variables that are declared earlier.
@@ -337,6 +335,7 @@ class Variables:
         match v.domain:
             case d.IntervalDomain(lo=lo, hi=hi):
                 high = None if hi is None else reader.number(hi, env)
+                assert not isinstance(bound, d.ListRange)
                 return self._draw_between(v.name, reader.number(lo, env), high, bound)
             case d.Positions():
                 assert isinstance(bound, d.PositionRange)

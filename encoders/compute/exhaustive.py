@@ -227,7 +227,7 @@ def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | Non
     return low
 
 
-def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iterator[Shard]:
+def _restrict(shard: Shard, name: str, bound: d.Bound) -> Iterator[Shard]:
     """Yield the part of a shard in which the variable `name` is within `bound`; nothing if this part is empty.
 
     `bound` must be inside the bound of the variable in the shard.

@@ -15,12 +15,14 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 VERDICTS = {
     "length-of-play": Verdict.VERIFIED,
+    "lists": Verdict.VERIFIED,
     "odd-heaps": Verdict.PROVED,
     "one-heap": Verdict.VERIFIED,
     "parity": Verdict.PROVED,
     "unbalanced": Verdict.REFUTED,
 }
 VARIANTS = {
+    "lists": [("ordinary-sum", Verdict.REFUTED)],
     "length-of-play": [("same", Verdict.REFUTED), ("misere", Verdict.REFUTED)],
     "parity": [("three", Verdict.REFUTED), ("quarter", Verdict.REFUTED), ("even", Verdict.PROVED)],
 }

@@ -39,6 +39,7 @@ from reports.page.heaps import draw_alone
 
 DOCS = Path(__file__).parents[2] / "docs"
 CLAIMS, RULESETS, PARTS = DOCS / "claim-language.md", DOCS / "rulesets.md", DOCS / "heaps-with-parts.md"
+PICTURES = DOCS / "pictures-of-a-claim.md"
 WRITING, GAMES = DOCS / "write-a-claim.md", DOCS / "describe-a-game.md"
 
 
@@ -231,7 +232,7 @@ def completed(text):
 
 
 def test_every_example_of_the_language_is_settled_in_a_claim(tmp_path):
-    works, pieces = tmp_path / "my-paper", [x for x in blocks(WRITING, CLAIMS) if "[works." not in x]
+    works, pieces = tmp_path / "my-paper", [x for x in blocks(WRITING, CLAIMS, PICTURES) if "[works." not in x]
     (text,) = set(blocks(WRITING)) - set(pieces)
     works.mkdir()
     (tmp_path / "works.toml").write_text(text, "utf-8")
@@ -254,7 +255,7 @@ def test_every_example_of_the_language_is_settled_in_a_claim(tmp_path):
 
 @pytest.mark.slow
 def test_the_pictures_of_the_examples_are_drawn(tmp_path):
-    (piece,) = [x for x in blocks(CLAIMS) if x.startswith("[[pictures]]")]
+    (piece,) = [x for x in blocks(PICTURES) if x.startswith("[[pictures]]")]
     for text, _ in completed(piece):
         (tmp_path / "c.toml").write_text(HEAD + text, "utf-8")
         (picture,) = settle_entry(Entry("c", tmp_path / "c.toml"), Options(budget=20.0)).presentation.pictures

@@ -226,6 +226,8 @@ class Claim:
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
         told = [f"it asks about {join_words(asked)}"] if asked else []
+        if any(v.type.kind == "list" for v in self.variables):
+            told.append("it has variables that are lists")
         if any(x.type.is_nested for x in walk_through(self._whole)):
             told.append("it has lists of lists")
         return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
@@ -288,6 +290,10 @@ def _unfold_domain(unfold: Substitution, domain: d.Domain) -> d.Domain:
             return d.IntervalDomain(unfold.term(lo, {}), None if hi is None else unfold.term(hi, {}))
         case d.ElementsOf(source=source):
             return d.ElementsOf(unfold.term(source, {}))
+        case d.Lists(lo=lo, hi=hi):
+            return d.Lists(unfold.term(lo, {}), None if hi is None else unfold.term(hi, {}))
+        case d.Permutations(lo=lo, hi=hi):
+            return d.Permutations(unfold.term(lo, {}), unfold.term(hi, {}))
     return domain
 
 

@@ -77,7 +77,39 @@ class Subsets:
     hi: int
 
 
-Domain = IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subsets
+@dataclass(frozen=True)
+class Lists:
+    """All finite lists of integers x with lo <= x <= hi. If `hi` is None, there is no upper bound.
+
+    The bounds may use variables declared above.
+    """
+
+    lo: Term
+    hi: Term | None
+
+
+@dataclass(frozen=True)
+class Permutations:
+    """All lists that contain each integer of lo..hi once, in lexicographic order.
+
+    The bounds may use variables declared above.
+    """
+
+    lo: Term
+    hi: Term
+
+
+Domain = IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subsets | Lists | Permutations
+
+
+def list_bounds(domain: Domain) -> tuple[Term, ...]:
+    """Return the terms in a domain."""
+    match domain:
+        case IntervalDomain(lo=lo, hi=hi) | Lists(lo=lo, hi=hi) | Permutations(lo=lo, hi=hi):
+            return (lo,) if hi is None else (lo, hi)
+        case ElementsOf(source=source):
+            return (source,)
+    return ()
 
 
 @dataclass(frozen=True)
@@ -108,6 +140,17 @@ class ListRange:
     length: Range
     each: Range
 
+    @property
+    def aspects(self) -> tuple[tuple[str, Range], ...]:
+        """The bounds by their keys in a [scope]."""
+        return ("length", self.length), ("each", self.each)
+
+    def admits(self, value: object) -> bool:
+        """Whether `value` is one of the lists."""
+        if not isinstance(value, tuple) or not self.length.lo <= len(value) <= self.length.hi:
+            return False
+        return all(isinstance(x, int) and self.each.lo <= x <= self.each.hi for x in value)
+
 
 @dataclass(frozen=True)
 class PositionRange:
@@ -130,15 +173,10 @@ class PositionRange:
 
         if not isinstance(heap, tuple) or len(heap) != len(self.parts):
             return False
-        for value, (_, bound) in zip(heap, self.parts, strict=True):
-            if isinstance(bound, Range):
-                inside = lies(value, bound)
-            else:
-                inside = isinstance(value, tuple) and lies(len(value), bound.length)
-                inside = inside and all(lies(x, bound.each) for x in value)
-            if not inside:
-                return False
-        return True
+        return all(
+            lies(value, bound) if isinstance(bound, Range) else bound.admits(value)
+            for value, (_, bound) in zip(heap, self.parts, strict=True)
+        )
 
     @property
     def aspects(self) -> tuple[tuple[str, Range], ...]:
@@ -155,7 +193,8 @@ class PositionRange:
         return tuple(found)
 
 
-Scope = dict[str, Range | PositionRange]
+Bound = Range | ListRange | PositionRange
+Scope = dict[str, Bound]
 
 
 def cut_range(domain: IntervalDomain, bound: Range) -> Range:
@@ -225,9 +264,9 @@ _NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
 
 
 def needs_scope(variable: ClaimVariable) -> bool:
-    """Return whether a variable has infinitely many values: positions, or integers without an upper bound."""
+    """Return whether a variable has infinitely many values: positions, lists, integers without an upper bound."""
     domain = variable.domain
-    return isinstance(domain, Positions) or (isinstance(domain, IntervalDomain) and domain.hi is None)
+    return isinstance(domain, Positions | Lists) or (isinstance(domain, IntervalDomain) and domain.hi is None)
 
 
 def read_scopes(
@@ -250,6 +289,8 @@ def read_scopes(
 
 def _say_scope(variable: ClaimVariable) -> str:
     """Return an example of a scope for a variable."""
+    if isinstance(variable.domain, Lists):
+        return _LIST
     if not isinstance(variable.domain, Positions):
         return '"1..6"'
     parts = [f"{name} = {_LIST if is_list else _NUMBER}" for name, is_list in variable.domain.parts]
@@ -266,9 +307,7 @@ def _read_scope(source: SourceFile, at: Keys, table: dict[str, Any], variables: 
     return found
 
 
-def _read_bound(
-    source: SourceFile, keys: Keys, by_name: dict[str, ClaimVariable], value: object
-) -> Range | PositionRange:
+def _read_bound(source: SourceFile, keys: Keys, by_name: dict[str, ClaimVariable], value: object) -> Bound:
     name = str(keys[-1])
     if name in PROFILES:
         raise source.key_fault(
@@ -298,17 +337,19 @@ def _fault(source: SourceFile, keys: Keys, error: LanguageError) -> ClaimError:
     return source.fault(keys, error.message, error.expected)
 
 
-def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
+def scope_of(variable: ClaimVariable, value: Any) -> Bound:
     """Return the range that `value`, the entry of a [scope] for this variable, describes.
 
     Raises LanguageError; its `where` is the invalid key inside `value`, or empty.
     """
     if isinstance(variable.domain, Positions):
         return _read_box(variable, value)
+    if isinstance(variable.domain, Lists):
+        return _read_list_scope(variable, value)
     if not isinstance(variable.domain, IntervalDomain):
         problem = f"{variable.name!r} does not need a scope, because every value of its domain is checked"
         raise LanguageError(
-            problem, "lines in [scope] only for positions, and for integers with a domain such as 1..", 0, 1
+            problem, "lines in [scope] only for positions, lists, and integers with a domain such as 1..", 0, 1
         )
     return _read_integers(value)
 
@@ -373,6 +414,19 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
             raise LanguageError(f"the scope of the position {variable.name!r} has no {name!r}", expected, 0, 1)
         found.append((name, _read_list(name, value[name]) if is_list else _read_inside(name, value[name])))
     return PositionRange(heaps, Range(0, sum(_find_most(bound) for _, bound in found)), None, tuple(found))
+
+
+def _read_list_scope(variable: ClaimVariable, value: object) -> ListRange:
+    """Return the bounds of a list variable. If the scope omits `each`, the literal bounds of the domain are used."""
+    assert isinstance(variable.domain, Lists)
+    lo, hi = read_literal(variable.domain.lo), read_literal(variable.domain.hi)
+    if isinstance(value, dict) and set(value) == {"length"} and lo is not None and hi is not None and lo <= hi:
+        value = {**value, "each": f"{lo}..{hi}"}
+    try:
+        return _read_list(variable.name, value)
+    except LanguageError as error:
+        error.where = error.where[1:]
+        raise
 
 
 def _read_list(name: str, value: object) -> ListRange:

@@ -45,6 +45,7 @@ from claims.language.syntax.terms import (
     describe_type,
     hint,
     items_of,
+    list_of,
     names_of,
     position_of,
     set_of,
@@ -366,7 +367,7 @@ def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], i
 # The variables of a claim and their domains, from [forall] or [exists].
 MAX_SUBSET_RANGE = 20  # subsets of at most this many integers: 2**20 sets
 _EXPECTED = (
-    'a domain such as "1..", "0..k-1", "position", "player", "subsets of 1..6", '
+    'a domain such as "1..", "0..k-1", "position", "player", "subsets of 1..6", "list of 0..3", "permutation of 1..n", '
     '{ in = [1, 2, 3] }, { in = [[1, 1], [2, 2]] } or { in = "s" }'
 )
 
@@ -451,20 +452,35 @@ def _read_variable(
         return d.ClaimVariable(name, PLAYER, d.Players(counts.pop()), text)
     if text.startswith("subsets of "):
         return d.ClaimVariable(name, set_of(INT), _read_subsets(context, keys, value), text)
-    sides = d.split_range(text)
+    if several := re.match(r"(list|permutation) of\s+(?=\S)", text):
+        lo, hi = _read_bounds(context, keys, value, text[several.end() :], value.index(several[0]) + several.end())
+        if several[1] == "list":
+            return d.ClaimVariable(name, list_of(INT), d.Lists(lo, hi), text)
+        if hi is None:
+            raise source.fault(keys, f"{value!r} has no upper bound", '"permutation of 1..n"')
+        return d.ClaimVariable(name, list_of(INT), d.Permutations(lo, hi), text)
+    lo, hi = _read_bounds(context, keys, value, text, value.index(text))
+    _check_order(context, keys, text)
+    return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), text)
+
+
+def _read_bounds(
+    context: ExpressionContext, keys: Keys, value: str, text: str, offset: int
+) -> tuple[Term, Term | None]:
+    """Return the bounds of a range `text`, which begins at `offset` of the domain `value`. Raises ClaimError."""
+    source, sides = context.source, d.split_range(text)
     if sides is None or not sides[0]:
-        words = ("position", "player", "subsets of 1..6")
-        raise source.fault(
-            keys, f"{value!r} is not a domain", _EXPECTED, near=_guess(text) or find_closest(text, words)
-        )
+        words = ("position", "player", "subsets of 1..6", "list of 0..3", "permutation of 1..n")
+        near = (found := _guess(text)) and value[:offset].lstrip() + found
+        raise source.fault(keys, f"{value!r} is not a domain", _EXPECTED, near=near or find_closest(value, words))
     if sides[1].startswith(".") or sides[1] in _ENDLESS:
         end = "" if sides[1] in _ENDLESS else sides[1].lstrip(".")
         raise source.fault(keys, f"{value!r} is not a domain", _EXPECTED, near=f"{sides[0]}..{end}")
-    middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
-    lo = context.read_expression(keys, sides[0], INT, value.index(sides[0]))
+    first = value.index(sides[0], offset)
+    middle = value.index("..", first + len(sides[0])) + 2
+    lo = context.read_expression(keys, sides[0], INT, first)
     hi = context.read_expression(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
-    _check_order(context, keys, text)
-    return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), text)
+    return lo, hi
 
 
 def _find_heap(source: SourceFile, keys: Keys, named: dict[str, NamedRuleset]) -> Type | None:
@@ -532,9 +548,6 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
         if element.parts:
             expected = "integers or positions; for heaps with parts, use any(... for h in s)"
             raise source.fault(keys, "the elements are heaps with parts", expected, (term.start, term.end))
-        if element.is_collection:
-            expected = "integers or positions; for lists, use all(... for p in c) in the claim"
-            raise source.fault(keys, "the elements are lists", expected, (term.start, term.end))
         return d.ClaimVariable(name, element, d.ElementsOf(term), f"in {value}")
     if not isinstance(value, list) or not value:
         raise source.fault(
@@ -569,20 +582,11 @@ def check_games_are_known(
     needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
     before: set[str] = set()
     for variable in variables:
-        for game in sorted(names_of(_list_terms(variable.domain))[1]):
+        for game in sorted(names_of(d.list_bounds(variable.domain))[1]):
             late = sorted(needed[game] - before)
             if late:
                 raise _refuse_late(context, (quantifier, variable.name), game, late[0])
         before.add(variable.name)
-
-
-def _list_terms(domain: d.Domain) -> tuple[Term, ...]:
-    match domain:
-        case d.IntervalDomain(lo=lo, hi=hi):
-            return (lo,) if hi is None else (lo, hi)
-        case d.ElementsOf(source=source):
-            return (source,)
-    return ()
 
 
 def _refuse_late(context: ExpressionContext, keys: Keys, game: str, variable: str) -> ClaimError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ from claims.language.files.domains import ClaimVariable
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import MAX_SHOWN_BITS
 from claims.language.syntax.meanings import Setting
-from claims.language.syntax.terms import BOOL, INT, POSITION
+from claims.language.syntax.terms import BOOL, POSITION
 from encoders.compute.arrays import limits
 from encoders.compute.arrays import values as segments
 from encoders.compute.arrays.evaluate import FrameEvaluator, goes_case_by_case, spread_over
@@ -313,14 +313,14 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
 def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
     """Return growing boxes inside `scope` that contain `earlier` and are larger than it.
 
-    From box to box, each integer takes twice as many values, up to all values of its range in `scope`.
+    From box to box, each integer, and the length of each list, takes twice as many values, up to its range in `scope`.
     """
     wide = _list_wide(claim, scope)
     longest = max((bound.hi - bound.lo + 1 for bound in wide.values()), default=0)
     found: list[d.Scope] = []
     number = 1
     while number < longest:
-        box = scope | {name: d.Range(x.lo, min(x.hi, x.lo + number - 1)) for name, x in wide.items()}
+        box = _limit(scope, {name: min(x.hi, x.lo + number - 1) for name, x in wide.items()})
         if earlier is None or (intersect(earlier, box) == earlier and earlier != box):
             found.append(box)
         number *= 2
@@ -334,18 +334,34 @@ def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Sc
     """
     if fits is None:
         return []
-    middle = dict(fails)
-    for name, bound in _list_wide(claim, fails).items():
-        inner = fits[name]
-        assert isinstance(inner, d.Range)
-        middle[name] = d.Range(bound.lo, (inner.hi + bound.hi) // 2)
+    inner = _list_ranges(claim, fits)
+    middle = _limit(fails, {name: (inner[name].hi + x.hi) // 2 for name, x in _list_wide(claim, fails).items()})
     return [] if middle in (fits, fails) else [middle]
 
 
 def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
-    """Return the ranges of integer variables that contain several values."""
-    found = {v.name: scope.get(v.name) for v in claim.variables if v.type == INT}
-    return {name: bound for name, bound in found.items() if isinstance(bound, d.Range) and bound.lo < bound.hi}
+    """Return the ranges of `_list_ranges` that contain several values."""
+    return {name: bound for name, bound in _list_ranges(claim, scope).items() if bound.lo < bound.hi}
+
+
+def _list_ranges(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
+    """Return the range of each integer variable, and the range of the lengths of each variable that is a list."""
+    found = {v.name: scope[v.name] for v in claim.variables if v.name in scope}
+    ranges = {name: bound.length if isinstance(bound, d.ListRange) else bound for name, bound in found.items()}
+    return {name: bound for name, bound in ranges.items() if isinstance(bound, d.Range)}
+
+
+def _limit(scope: d.Scope, most: Mapping[str, int]) -> d.Scope:
+    """Return the scope with other upper bounds for the ranges of `_list_ranges`."""
+    found = dict(scope)
+    for name, hi in most.items():
+        bound = scope[name]
+        if isinstance(bound, d.ListRange):
+            found[name] = replace(bound, length=d.Range(bound.length.lo, hi))
+        else:
+            assert isinstance(bound, d.Range)
+            found[name] = d.Range(bound.lo, hi)
+    return found
 
 
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
@@ -383,6 +399,8 @@ def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
     if isinstance(bound, d.Range):
         assert isinstance(value, int)
         return [scope | {first.name: d.Range(bound.lo, min(bound.hi, value))}]
+    if isinstance(bound, d.ListRange):
+        return [scope]
     heaps, total = _measure(value)
     parts: list[d.Scope] = []
     if heaps > bound.heaps.lo:
@@ -404,6 +422,11 @@ def intersect(scope: d.Scope, other: d.Scope) -> d.Scope | None:
             if heaps is None or size is None or (totals and total is None):
                 return None
             found[name] = d.PositionRange(heaps, size, total)
+        elif isinstance(bound, d.ListRange) and isinstance(second, d.ListRange):
+            length, each = _meet(bound.length, second.length), _meet(bound.each, second.each)
+            if length is None or each is None:
+                return None
+            found[name] = d.ListRange(length, each)
         else:
             assert isinstance(bound, d.Range) and isinstance(second, d.Range)
             both = _meet(bound, second)
@@ -432,7 +455,7 @@ def bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
     found: d.Scope = dict(scope)
     for v in claim.variables:
         bound = scope.get(v.name)
-        if not isinstance(v.domain, d.IntervalDomain) or isinstance(bound, d.PositionRange):
+        if not isinstance(v.domain, d.IntervalDomain) or isinstance(bound, d.PositionRange | d.ListRange):
             continue
         lo, hi = d.read_literal(v.domain.lo), d.read_literal(v.domain.hi)
         if bound is None and lo is not None and hi is not None and lo <= hi:
@@ -445,7 +468,8 @@ def bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
 # -- weights of scopes ------------------------------------------------------------------------------------------------
 def weigh(scope: d.Scope) -> int:
     """Estimate the work for a scope: the number of cases times the largest number in it."""
-    largest = max((b.size.hi if isinstance(b, d.PositionRange) else b.hi - b.lo + 1 for b in scope.values()), default=1)
+    bounds = [bound.each if isinstance(bound, d.ListRange) else bound for bound in scope.values()]
+    largest = max((b.size.hi if isinstance(b, d.PositionRange) else b.hi - b.lo + 1 for b in bounds), default=1)
     return count_cases(scope) * max(1, largest)
 
 
@@ -466,7 +490,9 @@ def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
 
 def _shrink(scope: d.Scope, factor: float) -> d.Scope:
     """Return the scope with shorter ranges. `factor`: the fraction of each range that remains, from 0 to 1."""
-    return {name: _shrink_bound(bound, factor) for name, bound in scope.items()}
+    return {
+        name: bound if isinstance(bound, d.ListRange) else _shrink_bound(bound, factor) for name, bound in scope.items()
+    }
 
 
 def _shrink_bound(bound: d.Range | d.PositionRange, factor: float) -> d.Range | d.PositionRange:

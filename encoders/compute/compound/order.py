@@ -51,6 +51,11 @@ def rank_heap(heap: Heap) -> tuple[int, Heap]:
     return weigh(heap), heap
 
 
+def rank_list(value: Value) -> tuple[int, int, Value]:
+    """Return the sort key of a list: its length, the sum of the absolute values of its numbers, then its entries."""
+    return len(as_list(value)), weigh(value), value
+
+
 def rank_position(s: Position) -> tuple[int, int, list[tuple[int, Heap]]]:
     return len(s), weigh(s), [rank_heap(h) for h in s]
 
@@ -84,6 +89,19 @@ def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
         return
     for length in range(bound.length.lo, bound.length.hi + 1):
         yield from product(range(bound.each.lo, bound.each.hi + 1), repeat=length)
+
+
+def list_lists(bound: d.ListRange, clock: Deadline) -> Iterator[Value]:
+    """Yield the lists within the bounds of a scope, ordered by length, total size, and entries.
+
+    Raise TooLarge or OutOfTime.
+    """
+    numbers = range(bound.each.lo, bound.each.hi + 1)
+    for length in range(bound.length.lo, bound.length.hi + 1):
+        if len(numbers) ** length > MAX_POSITIONS:
+            raise TooLarge(f"the scope contains more than {group_digits(MAX_POSITIONS)} lists of {length} numbers")
+        clock.check()
+        yield from sorted(product(numbers, repeat=length), key=weigh)
 
 
 def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Deadline) -> Iterator[Position]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import permutations
 from typing import cast
 
 from claims.language.files import domains as d
@@ -14,7 +15,16 @@ from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, sm
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.described import has_many_positions
 from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
-from encoders.compute.compound.order import Heap, as_integer, as_position, list_heaps, list_positions, rank_position
+from encoders.compute.compound.order import (
+    Heap,
+    as_integer,
+    as_position,
+    list_heaps,
+    list_lists,
+    list_positions,
+    rank_list,
+    rank_position,
+)
 from encoders.compute.compound.play import EngineGame
 from encoders.logic.answer import Case, CaseValue
 from encoders.trust import Trust, count_cases
@@ -100,7 +110,18 @@ class CaseEvaluator:
             case d.ListedDomain(values=values):
                 return sorted(values)
             case d.ElementsOf(source=source):
-                return sorted(set(cast(Elements, self._evaluate(v, source, case))))
+                elements = set(cast(tuple[CaseValue, ...], self._evaluate(v, source, case)))
+                return sorted(elements, key=lambda value: _make_key(value, v))
+            case d.Lists(lo=lo, hi=hi):
+                bound = self.scope[v.name]
+                assert isinstance(bound, d.ListRange)
+                low, high = as_integer(self._evaluate(v, lo, case)), bound.each.hi
+                high = high if hi is None else min(high, as_integer(self._evaluate(v, hi, case)))
+                within = d.ListRange(bound.length, d.Range(max(low, bound.each.lo), high))
+                return cast(Iterator[CaseValue], list_lists(within, self.clock))
+            case d.Permutations(lo=lo, hi=hi):
+                low, high = (as_integer(self._evaluate(v, x, case)) for x in (lo, hi))
+                return permutations(range(low, high + 1))
             case d.Subsets(lo=lo, hi=hi):
                 places = range(hi - lo + 1)
                 return (tuple(lo + i for i in places if code >> i & 1) for code in range(1 << (hi - lo + 1)))
@@ -174,10 +195,15 @@ class CaseEvaluator:
         return any(game.compared for game in self._games.values())
 
 
-def _make_key(value: CaseValue, v: d.ClaimVariable) -> object:
-    if isinstance(value, tuple):
-        return rank_position(as_position(value)) if v.type.is_position else sorted(cast(Elements, value), reverse=True)
-    return value
+def _make_key(
+    value: CaseValue, v: d.ClaimVariable
+) -> CaseValue | list[int] | tuple[int, int, Value] | tuple[int, int, list[tuple[int, Heap]]]:
+    """Return the sort key of a value of a variable. Lists are ordered by length, total size, and entries."""
+    if not isinstance(value, tuple):
+        return value
+    if v.type.is_position:
+        return rank_position(as_position(value))
+    return rank_list(value) if v.type.kind == "list" else sorted(cast(Elements, value), reverse=True)
 
 
 def search_by_cases(
@@ -185,7 +211,7 @@ def search_by_cases(
 ) -> None:
     """Search the cases of a scope in order, and record each result in `tally` immediately.
 
-    `earlier`: the bounds of the integers in cases that were searched before; these cases are skipped.
+    `earlier`: the bounds of the integers and lists in cases that were searched before; these cases are skipped.
 
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
     """
@@ -224,6 +250,11 @@ def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally, earlier: d.Scop
 
 
 def _is_inside(case: Case, scope: d.Scope) -> bool:
-    """Whether the integers of a case are within the bounds of a scope."""
-    bounds = ((case[name], bound) for name, bound in scope.items() if isinstance(bound, d.Range))
-    return all(isinstance(x, int) and bound.lo <= x <= bound.hi for x, bound in bounds)
+    """Whether the integers and lists of a case are within the bounds of a scope."""
+    for name, bound in scope.items():
+        value = case[name]
+        if isinstance(bound, d.Range) and not (isinstance(value, int) and bound.lo <= value <= bound.hi):
+            return False
+        if isinstance(bound, d.ListRange) and not bound.admits(value):
+            return False
+    return True

@@ -117,7 +117,7 @@ def test_an_override_changes_what_it_names_and_nothing_else(tmp_path: Path) -> N
         "s": d.PositionRange(d.Range(0, 3), d.Range(1, 3), d.Range(0, 5)),
         "u": d.PositionRange(d.Range(0, 2), d.Range(1, 9)),
     }
-    with pytest.raises(BadOverride, match="not a position"):
+    with pytest.raises(BadOverride, match="neither a position nor a list"):
         scope_for(claim, "quick", (("k.heaps", "0..3"),))
     with pytest.raises(BadOverride, match="cannot read"):
         read_override("k=6..5")
