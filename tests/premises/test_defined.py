@@ -492,6 +492,7 @@ OPERATIONS = {
     "div": "6 / (k - 53)",
     "pow": "2 ** (50 - k)",
     "nim": "(50 - k) ^ 1",
+    "nim_product": "nim_product(50 - k, 1)",
     "isqrt": "isqrt(50 - k)",
     "bit": "bit(50 - k, 0)",
     "top_bit": "top_bit(50 - k)",

@@ -96,7 +96,7 @@ def test_a_list_that_is_wrong_only_far_below_is_refused() -> None:
     """Bash-Nim with up to 3 objects: each line of this list fits the others, except the line of the empty position."""
     game = RefereeGame(shipped("bash-nim"), {"k": 3}, RefereeSteps(10**6))
     lost = (frozenset((h,) for h in range(1, 41, 4)),)
-    with pytest.raises(WrongTable, match=r"player 1 moves at \(\) and loses"):
+    with pytest.raises(WrongTable, match=r"player 1, who is to move at \(\), loses"):
         LostPositions(game, lost, (41,), 10**6).wins((37,), 0)
 
 
