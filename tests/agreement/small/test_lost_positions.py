@@ -193,5 +193,5 @@ def test_a_list_that_lies_is_said_to_be_wrong(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(proposing, "list_losing", lie)
     found = settled(written(tmp_path, BODY))
     assert found.verdict is Verdict.INCONSISTENT
-    assert "the list of losing positions is wrong: player 1 moves at " in found.finding.error
+    assert "the list of losing positions is wrong: player 1, who is to move at " in found.finding.error
     assert play.MANY < 88 + 143
