@@ -109,7 +109,7 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
 
 def list_lemmas(claim: Claim, found: Iterable[Lemma]) -> list[Lemma]:
     """Return the lemmas of `suggest_lemmas`."""
-    kinds = _kinds(claim) if claim.quantifier == "forall" else frozenset()
+    kinds = _kinds(claim) if claim.quantifier == "forall" and not claim.unusual else frozenset()
     fitting = (lemma for lemma in found if _is_lemma(claim, kinds, lemma)) if kinds else ()
     proved = (lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma))
     return list(islice(proved, MOST))  # `islice` stops early, so no further lemma is loaded

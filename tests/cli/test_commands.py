@@ -108,7 +108,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         (("run", "kl-nim/lema-11"), "did you mean 'kl-nim/lemma-11'?"),
         (("run", "--set", "k=9..1", "kl-nim/lemma-11"), "'9..1' is empty"),
         (("run", "--set", "q=1..2", "kl-nim/lemma-11"), "none of the claims has a variable 'q'"),
-        (("run", "--set", "k.heaps=1..2", "kl-nim/lemma-11"), "k of kl-nim/lemma-11 is not a position"),
+        (("run", "--set", "k.heaps=1..2", "kl-nim/lemma-11"), "k of kl-nim/lemma-11 is neither a position nor a list"),
         (("run", "--budget", "soon"), "'soon' is not a time"),
         (("run", "--route", "z3"), "Invalid value for '--route'"),
         (("show", "nothing/here"), "no such claim"),

@@ -175,3 +175,22 @@ then = "remoteness(t) == 1 and t == position([1])"
     (entry,) = select(("claim.toml",))
     found = settle_entry(entry, Options()).finding
     assert dict(found.counterexample.variables) == {"t": (2,)}
+
+
+@pytest.mark.parametrize(
+    ("domain", "position", "scope", "hinted"),
+    [
+        ('s = "position"', "s", 's = { heaps = "0..2", size = "1..3" }', True),
+        ('s = "list of 0.."', "position(s)", 's = { length = "0..2", each = "0..3" }', False),
+    ],
+)
+def test_no_proof_is_suggested_for_such_a_claim(domain: str, position: str, scope: str, hinted: bool) -> None:
+    """No proof rule supports a variable that is a list. With a position in its place, nim/bouton is a lemma."""
+    then = f"iff(wins({position}), nim_sum({position}) != 0)"
+    Path("claim.toml").write_text(
+        f'{HEAD}ruleset = "nim"\n[forall]\n{domain}\n[claim]\nthen = "{then}"\n[scope]\n{scope}\n'
+    )
+    (entry,) = select(("claim.toml",))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.VERIFIED
+    assert bool(result.presentation.hints) is hinted

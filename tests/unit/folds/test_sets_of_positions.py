@@ -154,8 +154,8 @@ def test_hypotheses_that_cannot_be_read_of_every_position_say_nothing(tmp_path: 
 @pytest.mark.parametrize(
     ("heaps", "problem"),
     [
-        ("[]", "0 heaps"),
-        (str(list("abcdefg")).replace("'", '"'), "7 heaps"),
+        ("[]", "0 names"),
+        (str(list("abcdefg")).replace("'", '"'), "7 names"),
         ('["a", "a"]', "the name 'a' is taken"),
         ('["k"]', "the name 'k' is taken"),
         ('["h"]', "the name 'h' is taken"),
