@@ -63,7 +63,7 @@ def is_heavy(claim: Claim, scope: d.Scope) -> bool:
 
 
 def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
-    """Yield the shards of each slab. A search yields fewer if some case decides the claim."""
+    """Yield, for each of the nested scopes of `grow`, the shards of the cases that are not in the scope before it."""
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
     for slab in _list_slabs(claim, scope):

@@ -290,9 +290,9 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCo
 
 
 def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondition]:
-    """Yield the conditions under which moves on heaps below `bound` leave only heaps below `bound`.
+    """Yield, for each kind of move, the requirement that it leaves only heaps below `bound`.
 
-    Raises Unsupported.
+    The caller must assume that the heaps before the move are below `bound`. Raises Unsupported.
     """
     for mover in movers(game):
         for move in moves(game, mover):

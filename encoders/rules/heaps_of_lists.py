@@ -396,9 +396,9 @@ class PlacesGame:
 
     # -- heaps --------------------------------------------------------------------------------------------------------
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """Return the facts about a heap before a move: its numbers are in their bounds and satisfy `where`.
+        """Return the facts that hold for every heap of the game: the bounds of its numbers, and `where` of [heap].
 
-        Call this method last: the facts concern only the places that earlier terms mention.
+        The facts cover only the places that terms mentioned before the call, so call this method last.
         """
         flat = OnOneWay()
         env = {**self.list_parameters(flat), "h": heap}

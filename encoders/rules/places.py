@@ -516,8 +516,8 @@ def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, P
 def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
     """List the obligations of a kind of move, for each branch.
 
-    The move leaves a heap of the game and decreases the measure. The move does not lead from a lost position to a lost
-    position. In a proof of values, the move changes the value instead.
+    The obligations state that the result is a heap of the game, that the measure decreases, and that no move leads from
+    a loss to a loss. In a proof of values, the last one states that every move changes the value.
     """
     kind = CHANGES if theory.proof.loses is None else CLOSED
     for words, heap, way in list_moves(theory, number):

@@ -244,10 +244,11 @@ def read_value_statement(claim: Claim) -> Statement | None:
 
 
 def read_open_statement(claim: Claim, path: Path) -> Statement | None:
-    """Return a statement without a formula, about all positions with as many numbers as the positions of the claim.
+    """Return a statement for a search that has to find the formula itself.
 
-    The claim may ask who wins from positions whose numbers are terms, such as position([n, n + 1]). `inside` is false,
-    so the result states nothing about a position. Return None if the claim asks another question. Raises Unsupported.
+    The statement has as many heap sizes as the largest position in the claim, such as position([n, n + 1]). Its
+    `inside` is false, so the claim itself applies to no position. Return None unless the claim has [forall] and asks
+    only who wins, in one game for two players with a usual ending. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     asked = [x for x in walk((plain.hypothesis, plain.conclusion)) if isinstance(x, t.GameCall)]

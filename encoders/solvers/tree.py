@@ -28,9 +28,11 @@ class TreeTooLarge(NimChecksError):
 class Closed:
     """A node of the tree at which `literals` lead to a contradiction.
 
-    `lemma`: the lemma that these literals violate. Literals are given as nodes of `Formulas`.
-    `split`: a letter, the subtree for the case that it is true, and the subtree for the case that it is false.
-    If both are None, the literals make a part false.
+    Literals are nodes of `Formulas`, with a minus sign if negated.
+
+    `lemma`: at a leaf, the lemma that the literals violate.
+    `split`: at an inner node, a letter, the subtree in which it is true, and the subtree in which it is false.
+    If `lemma` and `split` are None, the literals make a part of the formula false.
     """
 
     literals: frozenset[int]

@@ -150,9 +150,9 @@ def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFor
 
 
 def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tuple[Stack, ...]:
-    """Return the heaps after a move that lowers one heap, with the objects taken.
+    """Return pairs (size, objects taken) for the heaps after a move.
 
-    For any other move, return the resulting heaps.
+    If the move lowers one heap, the pairs are in the order of `stacks`. Otherwise nothing is marked as taken.
 
     >>> _lay([(2, 0), (2, 0), (1, 0)], (1, 2, 2), (1, 1, 2))
     ((2, 0), (1, 1), (1, 0))

@@ -313,7 +313,10 @@ def _as_tuple(value: object) -> tuple[int, ...]:
 
 
 def _count(tally: CountsByGroup, keys: list[Array], mask: Array) -> None:
-    """Add the numbers of the cases that `mask` marks to `tally`, by their keys (arrays that broadcast to the cases)."""
+    """Count the cases in `mask` for each combination of values of `keys`, and add the counts to `tally`.
+
+    `keys`: arrays that broadcast to the cases.
+    """
     if all(k.shape[1] == 1 for k in keys):
         keys, counts = [k[:, 0] for k in keys], mask.sum(axis=1)
     elif all(k.shape[0] == 1 for k in keys):

@@ -1,4 +1,4 @@
-"""Search for claims about heaps with parts: all cases of the scope in order, up to the first that decides the claim."""
+"""The search of a scope case by case, in order, up to the first case that decides the claim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The entry to machine code for large scopes. Small scopes do not load the generator."""
+"""The entry point of the search by machine code. The code generator is imported only when this search starts."""
 
 from __future__ import annotations
 

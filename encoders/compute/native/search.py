@@ -1,4 +1,4 @@
-"""Search for claims about heaps with parts by machine code: all cases of the scope, in the order of cases."""
+"""The search of a scope by machine code, for claims about heaps with parts: all cases, in the order of cases."""
 
 from __future__ import annotations
 

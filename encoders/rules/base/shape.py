@@ -351,7 +351,8 @@ def refuse_others(claim: Claim) -> None:
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:
     """Return the condition that a position has the outcome.
 
-    `first`, `second`: the conditions that the first and the second player lose if this player is to move.
+    `first`: the condition that the first player loses if the first player is to move.
+    `second`: the condition that the second player loses if the second player is to move.
     """
     return {
         "P_position": conjunction(first, second),

@@ -1,6 +1,6 @@
 """The obligations of a proof by folds.
 
-Some obligations prove auxiliary facts about the effect of moves on nim-sums whose terms contain remainders.
+If the terms of a nim-sum contain remainders, separate obligations prove facts about these remainders.
 """
 
 from __future__ import annotations

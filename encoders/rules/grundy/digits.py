@@ -96,7 +96,7 @@ def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.T
 
 
 def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
-    """Return the relation of the powers x and y that follows from their exponents a and b, if these are at least 0."""
+    """Return the fact that relates the powers x and y if their exponents a and b are at least 0."""
     greater = conjunction(
         implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
     )
@@ -287,7 +287,7 @@ def _later(q: SequentReader, base: int) -> Entailment:
 
 
 def _pose_power_above(q: SequentReader, base: int) -> Entailment:
-    """Return the obligation that there is a power above every number: 1 > 0, and if x > n then base * x > n + 1."""
+    """Return the obligation, by induction on n, that every n has a larger power: if x > n, then base * x > n + 1."""
     x, n = q.symbols.integer("x"), q.symbols.integer("n")
     next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
     return Entailment((_is_one(base, x),), conjunction(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))

@@ -214,9 +214,10 @@ def _odd(q: HeapReader) -> Entailment:
 
 
 def _pose_lowered(q: HeapReader) -> Entailment:
-    """Return the obligation that a value with a 1 at the highest place of a nim-sum X becomes smaller if X is added.
+    """Return the obligation that the nim-sum of a value and X is smaller than the value.
 
-    The nim-sum of X and the value has a 0 at that place, and the same bits as the value at all higher places.
+    The value has a 1 at the highest place of X, so the nim-sum has a 0 there. At all higher places, both have the same
+    bits.
     """
     names = ("above the highest place", "the highest place", "nim-sum", "value")
     above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)

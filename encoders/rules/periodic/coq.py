@@ -98,7 +98,9 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         return self.compute({**self.numbers.names, self.binders[0].word: Text(name, 0 if name.isalnum() else SUM)})
 
     def _write_all_numbers(self) -> Iterator[str]:
-        """Yield the claim as a Boolean function of the integer, and a proof that it is true for all integers.
+        """Yield the claim as a Boolean function of its integer, and a proof that it is true for the domain.
+
+        Raises Unsupported if the domain has an upper end.
 
         The first integers are checked by computation, the others by steps of constant size.
         """

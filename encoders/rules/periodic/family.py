@@ -78,7 +78,10 @@ def _substitute_numbers(term: t.Term, values: dict[str, int]) -> t.Term:
 
 
 def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
-    """Search for the table of a member and check the table; return the result. At most `most` heaps are computed."""
+    """Search for the periodic table of a member, and check it.
+
+    If this fails, or needs more than `most` heaps, the result is open and contains the reason.
+    """
     try:
         table, _ = find_table_of(claim, _choose(claim, member), get_periodic_proof(claim), most)
         return FamilyMemberResult(member, table, verify(table).words)
