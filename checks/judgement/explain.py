@@ -151,6 +151,7 @@ _CALLED = {
     "temperature": "temperature",
     "remoteness": "remoteness",
     "suspense": "suspense",
+    "score": "best score",
 }
 
 

@@ -42,6 +42,9 @@ class GameSemantics(Protocol):
     def length(self, function: str, s: Position, mover: int) -> int:
         """Return the remoteness or the suspense of a position, in a game of two players whose play ends."""
 
+    def score(self, s: Position, mover: int) -> int:
+        """Return the points of the mover minus those of the opponent under best play, in a game of two players."""
+
     @property
     def worth(self) -> PartizanValues:
         """The values of positions as partizan games, for the first of two players under normal play."""
@@ -265,6 +268,8 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
             return game.grundy(s)
         case "remoteness" | "suspense", [mover]:
             return game.length(function, s, mover)
+        case "score", [mover]:
+            return game.score(s, mover)
         case "le" | "number" | "mean" | "temperature", []:
             return _ask_worth(game, function, s, [as_heaps(x) for x in args[1:]])
         case "outcome", []:

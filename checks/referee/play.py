@@ -19,6 +19,7 @@ from checks.referee.meaning import (
     TermEvaluator,
     Values,
     as_elements,
+    as_heaps,
     as_integer,
     position_key,
     refuse_game,
@@ -366,26 +367,29 @@ class RefereeGame:
         return as_integer(self.meanings.evaluate(term, env))
 
     def _play(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
+        for chosen in self._choose_heaps(move, s, env):
+            rest = take_out(s, chosen)
+            if move.choose == "each":
+                ways = [list(self._resize(move, env, (h,))) for h in chosen]
+                self.steps.take(math.prod(map(len, ways)))
+                for parts in product(*ways):
+                    yield self._put_in(rest, sum(parts, ()))
+            else:
+                for sizes in self._resize(move, env, chosen):
+                    yield self._put_in(rest, sizes)
+
+    def _choose_heaps(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
+        """Yield each choice of heaps for a move, once."""
         if move.choose == "each":
             low, high = (self._count(x, env) for x in (move.at_least, move.at_most) if x)
             for count in range(max(low, 0), min(high, len(s)) + 1):
                 self.steps.take(math.comb(len(s), count))
-                for heaps in sorted(set(combinations(s, count))):
-                    rest = take_out(s, heaps)
-                    ways = [list(self._resize(move, env, (h,))) for h in heaps]
-                    self.steps.take(math.prod(map(len, ways)))
-                    for parts in product(*ways):
-                        yield self._put_in(rest, sum(parts, ()))
-            return
-        if move.choose == "any":
+                yield from sorted(set(combinations(s, count)))
+        elif move.choose == "any":
             self.steps.take(math.perm(len(s), len(move.heaps)))
-            choices: Iterable[Position] = set(permutations(s, len(move.heaps)))
-        else:
-            choices = ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
-        for chosen in choices:
-            rest = take_out(s, chosen)
-            for sizes in self._resize(move, env, chosen):
-                yield self._put_in(rest, sizes)
+            yield from set(permutations(s, len(move.heaps)))
+        elif s:
+            yield (s[-1] if move.choose == "largest" else s[0],)
 
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterable[Position]:
         """Return the possible sizes of the heaps that replace the chosen heaps.
@@ -410,12 +414,42 @@ class RefereeGame:
             self._sizes[key] = tuple(sizes), before - self.steps.left
 
     def _find_sizes(self, move: Move, env: Values, chosen: Position) -> Iterator[Position]:
+        return (self._leave(move, e) for e in self._find_picks(move, env, chosen))
+
+    def _find_picks(self, move: Move, env: Values, chosen: Position) -> Iterator[Values]:
+        """Yield the environment of each legal move of the chosen heaps: with these heaps and the numbers picked."""
         picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
         for pick in move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.meanings)]
         for e in picked:
             if move.where is None or self.meanings.evaluate(move.where, e):
-                yield cast(Position, tuple(self.meanings.evaluate(b, e) for b in move.become))
+                yield e
+
+    def _leave(self, move: Move, env: Values) -> Position:
+        return cast(Position, tuple(self.meanings.evaluate(b, env) for b in move.become))
+
+    def _list_scored(self, move: Move, s: Position, env: Values) -> Iterator[tuple[Position, int]]:
+        """Yield for each legal move of one kind the position after it, and the points of the mover."""
+        for chosen in self._choose_heaps(move, s, env):
+            rest = take_out(s, chosen)
+            groups = [(h,) for h in chosen] if move.choose == "each" else [chosen]
+            ways = [
+                [(self._leave(move, e), self._count_points(move, e)) for e in self._find_picks(move, env, group)]
+                for group in groups
+            ]
+            self.steps.take(math.prod(map(len, ways)))
+            for parts in product(*ways):
+                heaps = sum((left for left, _ in parts), ())
+                yield self._put_in(rest, heaps), sum(points for _, points in parts)
+
+    def _count_points(self, move: Move, env: Values) -> int:
+        """Return the points of one move. Raises IllDefined."""
+        assert move.score is not None, "the claim language requires a score"
+        try:
+            return self._count(move.score, env)
+        except IllDefined as fault:
+            at = _write(as_heaps(env["s"]))
+            raise IllDefined(f"`score` of {self.ruleset.id} has no value for a move from {at}: {fault}") from None
 
     def _put_in(self, rest: list[int], heaps: Position) -> Position:
         """Return the position that consists of the heaps `rest` and the new heaps.
@@ -508,6 +542,22 @@ class RefereeGame:
         lengths = self._solved[function, 0 if self.ruleset.impartial else other]
         return 1 + (min if wins == (function == "remoteness") else max)(lengths[o] for o in good)
 
+    def score(self, s: Position, mover: int) -> int:
+        """Return the points of the mover minus those of the opponent, from s to the end of play.
+
+        Each player makes the move that maximizes this difference from their own side. If several moves lead to the same
+        position, the move with the most points counts.
+        """
+        return self._solve("score", s, mover)
+
+    def _find_lead(self, s: Position, mover: int, options: Sequence[Position]) -> int:
+        """Return the score of a position from the stored scores of its options."""
+        env = {**self.parameters, "mover": mover, "s": s}
+        moves = [x for move in self.ruleset.moves for x in self._list_scored(move, s, env)]
+        assert {option for option, _ in moves} == {*options}
+        leads = self._solved["score", 0 if self.ruleset.impartial else 1 - mover]
+        return max((points - leads[option] for option, points in moves), default=0)
+
     def _find_value(self, s: Position) -> int:
         if len(s) == 1 and self.parts is None and s[0] > SMALL and s[0] < len(self.table()):
             return self._look_up("grundy", self.table(), s[0])
@@ -548,6 +598,8 @@ class RefereeGame:
                 answer = mex(values)
             elif question in ("remoteness", "suspense"):
                 answer = self._measure_length(question, s, mover, options)
+            elif question == "score":
+                answer = self._find_lead(s, mover, options)
             elif not options:
                 answer = self.end(s, mover)
             else:

@@ -194,7 +194,7 @@ def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tup
 FORMAT = 1
 KEYS = ("format", "title", "players", "parameters", "stuck", "prefer", "notes", "measure", "heap", "define", "moves")
 EVERYWHERE = ("mover", "s")  # names that definitions may use where the expression may use them
-MOVE_KEYS = ("choose", "pick", "where", "become")
+MOVE_KEYS = ("choose", "pick", "where", "become", "score")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _NAME = r"[^\W\d]\w*"
 _CHOICES = (
@@ -235,6 +235,7 @@ class Move:
     `become`: the sizes that replace the chosen heaps (for "each": that replace each chosen heap). Heaps of size 0
     disappear.
     `number`: the index of the table among the [[moves]] of the file, from 1.
+    `score`: the points that the mover gains (for "each": for each chosen heap); None if moves have no points.
     """
 
     choose: str
@@ -245,6 +246,7 @@ class Move:
     at_least: Term | None = None
     at_most: Term | None = None
     number: int = 1
+    score: Term | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,9 +256,9 @@ class Ruleset:
     `measure`: the number that every move decreases. None means the total number of objects, or that play may be
     infinite. If the file gives no measure, every move chooses one heap, and some move only splits it, then the measure
     is twice the total number of objects minus the number of heaps.
-    `impartial`: whether no move mentions the mover and the ending does not name a winner.
+    `impartial`: whether no move mentions the mover, not even in its `score`, and the ending does not name a winner.
     `sees_position`: whether a `where`, a pick or a `become` depends on the whole position `s`, not only on the chosen
-    heaps.
+    heaps. A `score` does not count.
     `heap`: the parts of a heap; None if heaps are numbers.
     `definitions`: the definitions that claims about the game may use: those that mention only their own parameters.
     """
@@ -281,7 +283,12 @@ class Ruleset:
         heap = None if self.heap is None else self.heap.type
         end, prefers = self.ending, self.ending.prefer is not None
         normal = end.stuck == "loses" and not prefers and not end.endless
-        return GameFacts(self.id, self.players, self.impartial, normal, heap, prefers, end.endless)
+        return GameFacts(self.id, self.players, self.impartial, normal, heap, prefers, end.endless, self.scored)
+
+    @property
+    def scored(self) -> bool:
+        """Whether the moves have points."""
+        return all(move.score is not None for move in self.moves)
 
     @property
     def unusual(self) -> str:
@@ -333,6 +340,7 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     reader.heap = None if heap is None else heap.type
     tables = attempt(lambda: top.tables("moves"), list[TomlTable]())
     moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]
+    _require_scores(tables)
     used = set(reader.used)
     measure = attempt(lambda: _measure(top, reader, moves), None)
     read_end = partial(read_ending, top, reader.term, PLAYER if players else INT, reader.heap, players)
@@ -371,6 +379,14 @@ def _offer_definitions(
 ) -> dict[str, Definition]:
     closed = select_closed(definitions, {*EVERYWHERE, *(p.name for p in parameters)})
     return {name: replace(x, where=(source.name, *x.where)) for name, x in closed.items()}
+
+
+def _require_scores(tables: Sequence[TomlTable]) -> None:
+    """Report each kind of move without points, if another kind has points."""
+    missing = [table for table in tables if "score" not in table.data]
+    for table in missing if len(missing) < len(tables) else ():
+        problem = "this kind of move has no score, but another kind has one"
+        report_fault(table.source.fault(table.keys, problem, 'the points of the move, such as score = "0"'))
 
 
 def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
@@ -457,7 +473,8 @@ class _MoveReader:
                 names[name] = pick.type
         where = attempt(lambda: self._read_where((*at, "where"), table, names), None)
         become = attempt(lambda: self._become((*at, "become"), table, heaps, names), ())
-        return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
+        score = attempt(lambda: self._read_score((*at, "score"), table, names), None)
+        return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1, score)
 
     def _become(self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
         """Return the terms of the heaps that replace the chosen heaps: sizes, or heaps with parts."""
@@ -478,6 +495,14 @@ class _MoveReader:
         if "where" not in table.data:
             return None
         return self.term(keys, table.text("where", "a condition in quotes"), BOOL, names)
+
+    def _read_score(self, keys: Keys, table: TomlTable, names: dict[str, Type]) -> Term | None:
+        if "score" not in table.data:
+            return None
+        used = set(self.used)
+        term = self.term(keys, table.text("score", 'the points of the move in quotes, such as "m"'), INT, names)
+        self.used = used | self.used & {"mover"}  # points do not change which moves are legal, so `s` is not counted
+        return term
 
     def _read_pick(self, keys: Keys, name: str, text: object, names: dict[str, Type]) -> Pick:
         if not self._is_free(name, names):

@@ -159,6 +159,7 @@ def _ruleset() -> Schema:
         "pick": _lines({"type": "string"}),
         "where": TEXT,
         "become": {"type": "array", "items": left},
+        "score": TEXT,
     }
     move = _table(rulesets.MOVE_KEYS, move_kinds, ("choose", "become"))
     domain = r"^(set|list|\s*[-+]?[0-9]{1,40}\s*\.\.\s*([-+]?[0-9]{1,40})?\s*)$"

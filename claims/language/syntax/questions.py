@@ -117,6 +117,7 @@ GRUNDY = GameNotation(call("𝒢", 'mathvariant="normal"'))
 ASKED_OUTCOME = GameNotation(call("outcome"))
 REMOTENESS = GameNotation(call("remoteness"))
 SUSPENSE = GameNotation(call("suspense"))
+SCORE = GameNotation(call("score"))
 LE = GameNotation(compare("≤"), compare("≰"))
 NUMBER = GameNotation(call("number"))
 MEAN = GameNotation(call("mean"))
@@ -138,6 +139,7 @@ class GameFacts:
     heap: Type | None = None  # the type of heaps with parts; None if heaps are numbers
     prefers: bool = False  # `prefer` replaces the default preference for the next winner after oneself
     endless: bool = False  # the game is loopy: play may be infinite
+    scored: bool = False  # the moves have points
 
     @property
     def mover(self) -> Type:
@@ -158,6 +160,7 @@ class GameRequirement(Enum):
     DRAWS = auto()  # two players and a loopy game
     END = auto()  # two players, who both prefer to win, and play always ends
     LENGTH = auto()  # as END; computed case by case
+    SCORE = auto()  # two players, play always ends, and moves have points; computed case by case
     GRUNDY = auto()  # normal play with two players
     WORTH = auto()  # normal play with two players; values are computed case by case
 
@@ -264,6 +267,16 @@ QUESTIONS: dict[str, GameFunction] = {
         SUSPENSE,
         GameRequirement.LENGTH,
     ),
+    "score": GameFunction(
+        "score(s, mover)",
+        (POSITION,),
+        True,
+        INT,
+        "two players, moves with a `score`: the points of the mover minus the points of the opponent, from `s` to the "
+        "end of play, if each player makes their own lead as large as possible",
+        SCORE,
+        GameRequirement.SCORE,
+    ),
     "le": GameFunction(
         "le(s, t)",
         (POSITION, POSITION),
@@ -305,7 +318,7 @@ QUESTIONS: dict[str, GameFunction] = {
     ),
 }
 
-_SLOW = (GameRequirement.WORTH, GameRequirement.DRAWS, GameRequirement.LENGTH)
+_SLOW = (GameRequirement.WORTH, GameRequirement.DRAWS, GameRequirement.LENGTH, GameRequirement.SCORE)
 CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if question.needs in _SLOW)
 """The questions that are only evaluated case by case."""
 
@@ -369,6 +382,8 @@ def _find_need(need: GameRequirement, facts: GameFacts) -> str:
         return "a ruleset whose play always ends; a loopy game has only wins(s, mover) and draws(s, mover)"
     if need is GameRequirement.DRAWS and not facts.endless:
         return 'a ruleset with measure = "none": where play always ends, there are no draws'
+    if need is GameRequirement.SCORE:
+        return "" if facts.scored else 'a ruleset whose moves have points: a line such as score = "m" in each [[moves]]'
     if facts.prefers and need not in (GameRequirement.MOVES, GameRequirement.OFFSETS):
         return "a ruleset without `prefer`; value(s) gives the winner if players have preferences"
     normal = facts.normal or need not in (GameRequirement.GRUNDY, GameRequirement.WORTH)

@@ -91,12 +91,22 @@ class TermCompiler:
 
         For each legal pick, the function yields the tuple of heaps that replace the chosen heaps.
         """
+        become = "".join(f"{self._write(term, 0)}, " for term in move.become)
+        return cast(Callable[..., Iterator[tuple[Heap, ...]]], self._read_picks(names, move, f"({become})"))
+
+    def read_scored_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Position, int]]]:
+        """Compile a move as `read_move` does. The function yields pairs: the heaps, and the points of the mover."""
+        assert move.score is not None
+        become = "".join(f"{self._write(term, 0)}, " for term in move.become)
+        made = self._read_picks(names, move, f"(({become}), {self._write(move.score, 0)})")
+        return cast(Callable[..., Iterator[tuple[Position, int]]], made)
+
+    def _read_picks(self, names: Sequence[str], move: Move, result: str) -> Callable[..., Value]:
+        """Compile a move to a function that yields the value of the source text `result` for each legal pick."""
         loops = [f"for {self._name(pick.name)} in {self._range(pick.domain)}" for pick in move.picks]
         where = "" if move.where is None else f" if {self._write(move.where, 0)}"
-        become = "".join(f"{self._write(term, 0)}, " for term in move.become)
-        text = f"(({become}) {' '.join(loops) or 'for _ in (0,)'}{where})"
-        made = self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
-        return cast(Callable[..., Iterator[tuple[Heap, ...]]], made)
+        text = f"({result} {' '.join(loops) or 'for _ in (0,)'}{where})"
+        return self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
 
     def _range(self, domain: IntervalDomain | t.Term) -> str:
         """Return Python source text that yields the possible picks of a domain.

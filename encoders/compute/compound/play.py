@@ -349,6 +349,7 @@ class EngineGame:
         self._lengths = {
             x: tuple(dict[Position, int]() for _ in range(self._movers)) for x in ("remoteness", "suspense")
         }
+        self._scores = tuple(dict[Position, int]() for _ in range(self._movers))
 
     @property
     def _movers(self) -> int:
@@ -519,9 +520,30 @@ class EngineGame:
             yield tuple(chain.from_iterable(ways))
 
     def _read_change(self, move: Move) -> CompiledMove:
-        names = [*self.parameters, "mover", "s", *move.heaps]
-        ways = self._reader.read_move(names, move)
+        ways = self._reader.read_move(self._list_given(move), move)
         return CompiledMove(move, partial(ways, self.parameters, *self.parameters.values()))
+
+    def _list_given(self, move: Move) -> list[str]:
+        return [*self.parameters, "mover", "s", *move.heaps]
+
+    @cached_property
+    def _scored_changes(self) -> list[tuple[Move, Callable[..., Iterable[tuple[Position, int]]]]]:
+        """Each kind of move, with a function as `CompiledMove.list_ways` that also yields the points of the mover."""
+        values = self.parameters.values()
+        compiled = ((x, self._reader.read_scored_move(self._list_given(x), x)) for x in self.ruleset.moves)
+        return [(move, partial(list_ways, self.parameters, *values)) for move, list_ways in compiled]
+
+    def _list_scored_options(self, s: Position, mover: int) -> Iterator[tuple[Position, int]]:
+        """Yield for each legal move the option and the points of the mover. An option may occur several times."""
+        for move, list_ways in self._scored_changes:
+            for chosen in self._choose(move, s, mover):
+                rest = list(s)
+                for h in chosen:
+                    rest.remove(h)
+                each = [(h,) for h in chosen] if move.choose == "each" else [chosen]
+                for ways in product(*(list(list_ways(mover, s, *heaps)) for heaps in each)):
+                    left = [h for heaps, _ in ways for h in heaps if self.stays(h)]
+                    yield tuple(sorted((*rest, *left), key=rank_heap)), sum(points for _, points in ways)
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
@@ -554,6 +576,8 @@ class EngineGame:
                 return (
                     self._solve(s, self._turn(mover), self._lengths[function], partial(self._find_length, choose)) // 2
                 )
+            case "score":
+                return self._solve(s, self._turn(mover), self._scores, self._find_score)
         return self.worth.answer(function, s, *map(self._drop_vanished, args[1:]))
 
     def _drop_vanished(self, written: Value) -> Position:
@@ -704,6 +728,14 @@ class EngineGame:
             return choose[0](lost) // 2 * 2 + 2
         return choose[1](after[x] for x in options) // 2 * 2 + 3
 
+    def _find_score(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
+        """Return the best lead of the mover: the points of a move minus the best lead of the opponent after it."""
+        self._count_kept(self._scores[who])
+        points: dict[Position, int] = {}
+        for option, gained in self._list_scored_options(s, who):
+            points[option] = max(gained, points.get(option, gained))
+        return max((points[x] - after[x] for x in options), default=0)
+
     def _is_alone(self, s: Position) -> bool:
         """Whether s and all its options have at most one heap, so that no values are added."""
         return len(s) <= 1 and all(
@@ -751,4 +783,4 @@ def _write(s: Position) -> str:
     return f"({', '.join(map(write_heap, s))})"
 
 
-_OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value", "remoteness", "suspense")
+_OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value", "remoteness", "suspense", "score")

@@ -644,7 +644,7 @@ def normal_game(game: Game, most: int | None = None) -> Game:
     """
     if game.ruleset.heap is not None or game.ruleset.unusual:
         return game  # no rule supports such games
-    game = name_members(game)
+    game = name_members(_drop_points(game))
     arguments = {name: expand_definitions(x) for name, x in game.arguments}
     known = {name: x for name, x in arguments.items() if _is_known(x)}
     written = game.ruleset.moves
@@ -662,6 +662,14 @@ def normal_game(game: Game, most: int | None = None) -> Game:
         sees_position=any(isinstance(x, t.Variable) and x.name == WHOLE for x in walk(tuple(moves))),
     )
     return replace(game, ruleset=ruleset)
+
+
+def _drop_points(game: Game) -> Game:
+    """Return the game without the points of its moves, which no rule asks about; the same game if there are none."""
+    if not game.ruleset.scored:
+        return game
+    moves = tuple(replace(move, score=None) for move in game.ruleset.moves)
+    return replace(game, ruleset=replace(game.ruleset, moves=moves))
 
 
 def name_members(game: Game) -> Game:

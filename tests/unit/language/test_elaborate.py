@@ -307,7 +307,7 @@ def test_an_impartial_game_needs_no_mover():
 @pytest.mark.parametrize("question", [q for q, asked in QUESTIONS.items() if asked.mover])
 def test_a_partizan_game_needs_a_mover(question):
     arguments = ", ".join("s" for _ in QUESTIONS[question].parameters)
-    facts = replace(PARTIZAN, endless=question == "draws")
+    facts = replace(PARTIZAN, endless=question == "draws", scored=True)
     assert "name the mover" in refusal(f"{question}({arguments})", {"game": facts}).expected
     assert elaborator({"game": facts}).term(f"{question}({arguments}, P2)").args[-1].value == 1
 
@@ -333,6 +333,8 @@ def test_a_partizan_game_needs_a_mover(question):
             for question in ("remoteness", "suspense")
             for facts in (ENDLESS, LIKED, MANY, THREE)
         ),
+        ("score(s)", IMPARTIAL),
+        *(("score(s)", replace(facts, scored=True)) for facts in (ENDLESS, MANY, THREE)),
         *(("le(s, s)", facts) for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)),
     ],
 )

@@ -28,7 +28,7 @@ VARIABLES: dict[str, Type] = {
 IMPARTIAL = GameFacts("nim", ("A", "B"), impartial=True, normal=True)
 ENDLESS = GameFacts("loop", ("P1", "P2"), impartial=False, normal=False, endless=True)
 DRAWN = "draws(s, P1) and not draws(t, P1) and not wins(s, P2)"
-PARTISAN = GameFacts("kl", ("P1", "P2"), impartial=False, normal=True)
+PARTISAN = GameFacts("kl", ("P1", "P2"), impartial=False, normal=True, scored=True)
 DEFINITIONS = {
     "defective": read_definition("defective(s, p)", "wins(s, p)", ()),
     "lost": read_definition("lost(s)", "len(s) == 0", ()),
@@ -130,6 +130,7 @@ FORMULAS = {
     "number(position([3, x])) == 1 / 2": "number(3, x) = {1}/{2}",
     "mean(s) <= temperature(s) + x": "mean(s) ≤ temperature(s) + x",
     "remoteness(s, p) > suspense(position([x]), P2)": "remoteness_{p} (s) > suspense_{P2} (x)",
+    "score(s, p) == -score(position([x]), P2)": "score_{p} (s) = −score_{P2} (x)",
     # definitions
     "defective(s, P2) and not defective(t, p)": "s is defective for P2 ∧ t is not defective for p",
     "not lost(s) or smaller(x)": "s is not lost ∨ smaller(x)",
