@@ -30,9 +30,9 @@ MAX_CALLS = 3  # calls between the fault and the claim that a message shows
 
 @dataclass(frozen=True)
 class CallStep:
-    """A call that leads to a fault.
+    """A call of a definition whose body contains a fault, or contains a further call that leads to the fault.
 
-    `head`: the called definition, with the types of its arguments.
+    `head`: the called definition with the types of its arguments, such as "f(Int)".
     `where`: the key of the text that contains the call; empty until the key is known.
     `start`, `end`: the offsets of the call in that text.
     """
@@ -65,9 +65,9 @@ class LanguageError(NimChecksError):
         self.trail: tuple[CallStep, ...] = ()  # the calls of definitions that lead to the fault, innermost first
 
     def shift(self, offset: int) -> None:
-        """Add `offset` to the offsets, because the parsed text begins at `offset` of a longer text.
+        """Move the fault and its calls by `offset`, because the parsed text begins at `offset` of a longer text.
 
-        Offsets that refer to the text under a known key do not change.
+        An offset whose `where` is known already refers to the longer text, so it does not change.
         """
         if not self.where:
             self.start, self.end = self.start + offset, self.end + offset
@@ -80,7 +80,8 @@ class SourceLocation:
 
     `line`, `column`: counted from 1. Line 0 means that only the file is known.
     `width`: the number of characters that a message marks.
-    `text`: the line, or "" if it is unknown.
+    `text`: the content of the line, or "" if it is unknown.
+    `key`: the dotted key of the TOML value at this place, such as "claim.then"; "" if it is unknown.
     """
 
     file: str
@@ -88,7 +89,7 @@ class SourceLocation:
     column: int = 0
     width: int = 1
     text: str = ""
-    key: str = field(default="", compare=False)  # the dotted key of the value, as in claim.then
+    key: str = field(default="", compare=False)
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
@@ -112,7 +113,7 @@ class SourceLocation:
 
 
 class UnknownName(LanguageError):
-    """A name that has no meaning at its place."""
+    """An error: an expression uses a name that has no meaning at this place."""
 
     def __init__(self, name: str, message: str, expected: str, start: int, end: int, near: str = "") -> None:
         super().__init__(message, expected, start, end, near)
@@ -124,7 +125,7 @@ Step = tuple[str, SourceLocation]
 
 
 class CircleError(LanguageError):
-    """A definition that calls itself, directly or through others. The message lists the calls."""
+    """An error: a definition calls itself, directly or through other definitions. The message lists the calls."""
 
 
 class ClaimError(NimChecksError):
@@ -144,7 +145,7 @@ class ClaimError(NimChecksError):
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
     def add_calls(self, *calls: Step) -> ClaimError:
-        """Return the same error with further calls around it."""
+        """Return a copy of this error whose `calls` are followed by `calls`."""
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
     def __str__(self) -> str:
@@ -158,7 +159,7 @@ class ClaimError(NimChecksError):
 
 
 class Misspelt(ClaimError):
-    """An unknown key, or an unknown word of a closed list. `near`: the closest valid word, or ""."""
+    """An error: a key is unknown, or a value is not in a fixed list of words. `near`: the closest valid word, or ""."""
 
 
 class NotToml(ClaimError):
@@ -180,7 +181,7 @@ def quote(value: object) -> str:
 
 
 def suggest_nearest(word: str, choices: Iterable[str]) -> str:
-    """Return '; did you mean ...?' with the closest of `choices`, or "".
+    """Return '; did you mean ...?' with the word of `choices` that is most similar to `word`; "" if none is similar.
 
     >>> suggest_nearest("nim_sm", ["nim_sum", "sum"])
     "; did you mean 'nim_sum'?"
@@ -201,7 +202,7 @@ def find_closest(word: str, choices: Iterable[str]) -> str:
 
 
 def format_suggestion(near: str) -> str:
-    """Return '; did you mean ...?' for a name, and "" for "".
+    """Return the suggestion of a valid name, for the end of a message; "" if `near` is "".
 
     >>> format_suggestion("nim_sum")
     "; did you mean 'nim_sum'?"
@@ -264,17 +265,17 @@ _U = TypeVar("_U")
 
 
 class FollowOnFault(ClaimError):
-    """A fault that only follows from another one, such as the use of a name whose definition is invalid.
+    """A fault that only follows from an earlier fault, such as the use of a name whose definition is invalid.
 
-    It is not reported, because the other fault is reported.
+    `FaultCollector.add` ignores it, because the earlier fault is reported already.
     """
 
 
 class FaultCollector:
-    """The faults found so far, each once.
+    """A collection of the faults that are found while a file is read, each once.
 
-    `lost`: the names and keys of invalid parts. If an expression uses such a name, no fault is reported for it.
-    `holes`: the number of invalid parts that a substitute replaces.
+    `lost`: the names and keys of the parts that could not be read. The use of such a name is not a further fault.
+    `holes`: the number of invalid expressions that were replaced by a substitute, so that reading could continue.
     """
 
     def __init__(self) -> None:
@@ -284,7 +285,10 @@ class FaultCollector:
 
     @property
     def faults(self) -> tuple[ClaimError, ...]:
-        """The faults: syntax errors of TOML first, then the others by file and line."""
+        """The collected faults: first the syntax errors of TOML, then the others.
+
+        Each of the two groups is in the order of the files' first faults, and within a file in the order of the text.
+        """
         files = {error.place.file: None for error in self._faults.values()}
         order = {file: number for number, file in enumerate(files)}
 
@@ -316,22 +320,23 @@ def collect_faults(found: FaultCollector | None) -> Iterator[None]:
 
 
 def get_fault_collector() -> FaultCollector | None:
-    """Return the collector of faults in use, or None if faults are raised."""
+    """Return the collector of the enclosing `collect_faults`, or None if faults are raised at once."""
     return _gathered.get()
 
 
 def report_fault(error: ClaimError) -> None:
-    """Raise a fault, or add it to the collector in use. In the second case, reading continues after the fault."""
+    """Add a fault to the collector in use, so that reading can continue. Without a collector, raise the fault."""
     if (found := _gathered.get()) is None:
         raise error
     found.add(error)
 
 
 def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
-    """Return the result of `work`.
+    """Return the result of `work()`. Without a collector, its ClaimError is raised as usual.
 
-    If `work` fails while faults are collected, return `instead` and mark `names` as lost. If a substitute was used
-    inside `work`, the failure is not reported, because the substitute may have caused it.
+    With a collector, a ClaimError of `work` is collected. The result is then `instead`, and `names` are marked as lost.
+    The error is not collected if `work` replaced an invalid expression by a substitute, because the substitute may
+    have caused the error.
     """
     if (found := _gathered.get()) is None:
         return work()
@@ -346,25 +351,31 @@ def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
 
 
 def mark_unreadable(*names: str) -> None:
-    """Mark `names` as unreadable. Without a collector this does nothing, because the first fault ends the reading."""
+    """Record that the values with these names or keys could not be read, so that their use is not a further fault.
+
+    Without a collector this does nothing, because the first fault ends the reading.
+    """
     if (found := _gathered.get()) is not None:
         found.lost.update(names)
 
 
 def is_unreadable(name: str) -> bool:
-    """Return whether the value with this name or key is invalid or may be invalid."""
+    """Return whether the value with this name or key could not be read; also True if any name may be missing.
+
+    The result is False without a collector.
+    """
     found = _gathered.get()
     return found is not None and found.is_lost(name)
 
 
 def is_whole() -> bool:
-    """Return whether all values could be read, so that no value is missing or replaced by a substitute."""
+    """Return False if faults are collected and some value is missing or replaced by a substitute; otherwise True."""
     found = _gathered.get()
     return found is None or not (found.lost or found.holes)
 
 
 def conclude() -> None:
-    """Raise the first collected fault, if there is one."""
+    """Raise the first collected fault. Do nothing if no fault was collected, or if there is no collector."""
     found = _gathered.get()
     if found is not None and found.faults:
         raise found.faults[0]

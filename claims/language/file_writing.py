@@ -13,7 +13,10 @@ from pathlib import Path
 
 
 def refuse_link(path: Path, folder: Path | None = None) -> Path:
-    """Return the resolved path. Raise OSError if this path is outside `folder`, by default the folder of `path`."""
+    """Return `path` with symbolic links resolved.
+
+    Raises OSError if the result is outside `folder`. The default of `folder` is the folder that contains `path`.
+    """
     target = path.resolve()
     if not target.is_relative_to((path.parent if folder is None else folder).resolve()):
         raise OSError(
@@ -25,11 +28,14 @@ def refuse_link(path: Path, folder: Path | None = None) -> Path:
 
 
 def write_file(path: Path, data: str | bytes, folder: Path | None = None) -> None:
-    """Replace the file completely, or leave it unchanged. Create missing folders.
+    """Write `data` as the new content of the file. Create missing folders.
 
-    `data`: text is written as UTF-8.
-    `folder`: the target folder, by default the folder of the file.
-    Raises OSError, also for a link that leads out of the target folder, and UnicodeEncodeError for lone surrogates.
+    If this fails, the old file is unchanged.
+
+    `data`: a text is encoded as UTF-8.
+    `folder`: the folder that the file must not leave through a symbolic link, by default the folder that contains
+    `path`.
+    Raises OSError, also for such a link, and UnicodeEncodeError for a text with lone surrogates.
     """
     target = refuse_link(path, folder)
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -67,10 +67,11 @@ EXPECTATIONS = ("holds", "proved", "refuted")
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """A ruleset with its parameters bound to terms over the claim's variables.
+    """A game of a claim: a ruleset, and for each of its parameters a term over the claim's variables.
 
-    `captured`: the parameters without an explicit argument. The variable or definition of the claim with the same name
-    is the argument.
+    `arguments`: pairs of the name of a parameter and its term, in the order of the ruleset.
+    `captured`: the parameters without an explicit argument. Their terms are the variables or definitions of the claim
+    with the same names.
     """
 
     name: str
@@ -123,8 +124,9 @@ class Proof:
     """The content of a [proof], frozen. Each proof rule has its own subclass with further fields.
 
     `rule`: the name of the rule, the value of `rule` in [proof].
-    `assume`: the condition on the claim's integers if this is the proof of one of several cases.
-    `taken_from`: the claim of the same folder whose [proof] this is, or "".
+    `assume`: a condition on the claim's integer variables, if the proof only covers the cases in which it holds; None
+    if the proof covers all cases.
+    `taken_from`: the name of the claim in the same folder whose [proof] is used, if the file states `from`; else "".
     `by`: the lemmas that the [proof] names.
     """
 
@@ -135,26 +137,29 @@ class Proof:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of the claims in the same folder whose proofs this proof borrows, each once."""
+        """The names of the claims in the same folder whose [proof] this proof uses by `from`, each once."""
         return (self.taken_from,) if self.taken_from else ()
 
     @property
     def citations(self) -> tuple[Lemma, ...]:
-        """All lemmas that this proof uses, each once, including the lemmas of the proofs of its cases."""
+        """The lemmas that this proof names, each once.
+
+        If the proof consists of several cases, the lemmas of the cases are included. Lemmas of lemmas are not included.
+        """
         return self.by
 
 
 @dataclass(frozen=True)
 class Description:
-    """The texts of a file that describe its claim. They do not affect a verdict.
+    """The title of a claim and the other texts for readers, each under the key with its name. None affects a verdict.
 
     `statement`: the claim in plain words.
-    `work`, `locator`: the work, and the place in it.
+    `work`, `locator`: the paper or book that makes the claim, and the place in it, such as "Lemma 11".
     `short`: a label of at most 28 characters.
-    `role`: one of ROLES.
-    `uses`: the ids of the claims that the published argument uses.
+    `role`: one of ROLES, such as "theorem" or "example".
+    `uses`: the ids of the claims that the published proof uses.
     `repairs`: the id of the refuted claim that this claim corrects, or "".
-    `expect`: one of EXPECTATIONS or "".
+    `expect`: the expected result, one of EXPECTATIONS; "" if the file does not state one.
     """
 
     title: str
@@ -175,8 +180,11 @@ class Claim:
     """A claim, read from a file and typed.
 
     `quantifier`: "forall", "exists", or "" if the claim has no variables.
+    `hypothesis`: None if the claim has no condition `if`.
     `texts`: the formal statement for readers, as pairs of a label and a text. The labels are "if", "then" and the left
     sides of the definitions that the claim uses.
+    `scopes`: pairs of a profile, "quick" or "deep", and the bounds on the variables that a run uses for this profile.
+    `basis`: the texts of all files on which the claim depends.
     `variant`: the name of the variant, or "" for the main claim of a file.
     """
 
@@ -197,12 +205,12 @@ class Claim:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of all texts on which the claim depends, as they were read."""
+        """The SHA-256 of all texts on which the claim depends, such as its rulesets and lemmas."""
         return self.basis.digest
 
     @property
     def proof_uses(self) -> tuple[str, ...]:
-        """The ids of the claims that the [proof] uses: first the claims whose proofs it borrows, then its lemmas."""
+        """The ids of the claims that the [proof] uses: first those named by `from`, then the lemmas named by `by`."""
         folder, slash, _ = self.id.rpartition("/")
         taken = (f"{folder}{slash}{name}" for name in (self.proof.sources if self.proof else ()))
         return tuple(dict.fromkeys((*taken, *(lemma.id for lemma in self.lemmas))))
@@ -214,14 +222,15 @@ class Claim:
 
     @property
     def has_parts(self) -> bool:
-        """Whether the heaps of some game of the claim have parts."""
+        """Whether the heaps of some game of the claim have parts, such as lists, instead of being numbers."""
         return any(game.ruleset.heap is not None for game in self.games)
 
     @cached_property
     def unusual(self) -> str:
-        """The reasons why the claim can only be evaluated case by case; "" if there are none.
+        """The reasons why the cases of the claim must be evaluated one at a time, joined by "; ". "" if there are none.
 
-        The reasons are unusual endings of games, such as infinite play, and questions such as `mean` or `draws`.
+        A reason is an unusual ending of a game, such as infinite play; a question such as `mean` or `draws`; a variable
+        that is a list; or a list of lists.
         """
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
@@ -234,24 +243,27 @@ class Claim:
 
     @cached_property
     def operations(self) -> frozenset[tuple[str, tuple[Type, ...], Type]]:
-        """The operations in the claim's terms and rulesets, each with the types of its arguments and of its result."""
+        """The operations in the claim and its rulesets, as triples: name, types of the arguments, type of the result.
+
+        The operations of the proof are not included.
+        """
         terms = (x for x in walk_through(self._whole) if isinstance(x, Operation))
         return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in terms)
 
     @property
     def _whole(self) -> tuple[object, ...]:
-        """The parts of the claim and of its rulesets that contain terms, without the proof."""
+        """A nested tuple that contains all terms of the claim and of its rulesets, except the terms of the proof."""
         rules = [game.ruleset for game in self.games]
         games = tuple((x.moves, x.measure, x.ending, x.heap) for x in rules)
         return self.variables, tuple(g.arguments for g in self.games), games, self.hypothesis, self.conclusion
 
     @property
     def goes_case_by_case(self) -> bool:
-        """Whether only an evaluation case by case can settle the claim: heaps have parts, or `unusual` is not ""."""
+        """Whether the cases of the claim must be evaluated one at a time: heaps have parts, or `unusual` is not ""."""
         return self.has_parts or bool(self.unusual)
 
     def scope(self, profile: str) -> Scope:
-        """Return the scope of a profile; the quick scope if the file does not give that profile."""
+        """Return the bounds on each variable for a profile; those of "quick" if the claim has no such profile."""
         found = dict(self.scopes)
         return dict(found.get(profile, found["quick"]))
 
@@ -260,19 +272,29 @@ class Claim:
 
 
 def list_questions(value: object) -> set[str]:
-    """Return the names of the questions about games that occur in terms and in the definitions that the terms call."""
+    """Return the names of all questions about games, such as "wins", in a term or in a frozen structure of terms.
+
+    Questions in the definitions that the terms call are included.
+    """
     return {x.function for x in walk_through(value) if isinstance(x, GameCall)}
 
 
 # == unfolding ========================================================================================================
 # Claims with expanded definitions, so that a term contains its complete meaning.
 def expand_definitions(term: t.Term) -> t.Term:
-    """Return the term with definitions expanded. Raises TooLong."""
+    """Return the term with each call of a definition replaced by the body of the definition.
+
+    Raises TooLong if the result would have too many terms.
+    """
     return substitute(term, {})
 
 
 def unfold_claim(claim: Claim) -> Claim:
-    """Return the claim, its games, domains and proof with definitions expanded. Raises TooLong."""
+    """Return a copy of the claim in which each call of a definition is replaced by the body of the definition.
+
+    This includes the domains, the arguments of the games, and the proof. Raises TooLong if the result would have too
+    many terms.
+    """
     unfold = Substitution()
     return replace(
         claim,
@@ -298,7 +320,10 @@ def _unfold_domain(unfold: Substitution, domain: d.Domain) -> d.Domain:
 
 
 def _unfold_all(unfold: Substitution, value: Any) -> Any:
-    """Return a frozen structure with its terms expanded; lemmas are unchanged."""
+    """Return a copy of a proof, or of a part of a proof, with definitions expanded in its terms.
+
+    The claims of its lemmas are unchanged.
+    """
     if isinstance(value, Claim):
         return value
     if isinstance(value, t.Term):
@@ -326,7 +351,7 @@ NO_PROOF = "none"
 
 
 def find_variant(id: str, path: Path) -> str:
-    """Return the name of the variant that an id means, for the claim file at `path`; "" for the main claim.
+    """Return the name of the variant in the id of a claim; "" for the main claim. `path`: the file of the claim.
 
     >>> find_variant("a/b@c", Path("a/b.toml")), find_variant("a/b@c", Path("a/b@c.toml")), find_variant("x", Path("b"))
     ('c', '', '')
@@ -337,24 +362,24 @@ def find_variant(id: str, path: Path) -> str:
 
 
 def base_of(id: str, path: Path) -> str:
-    """Return the id of the main claim, given the id of this claim or of one of its variants."""
+    """Return the id of the main claim in the file at `path`. `id`: the id of this claim or of one of its variants."""
     variant = find_variant(id, path)
     return id.removesuffix(MARK + variant) if variant else id
 
 
 def identify(file: Path, id: str) -> Path:
-    """Return a path that identifies a claim independently of its id.
+    """Return a path that is unique for a claim, although one claim can have several ids.
 
-    For the main claim of a file it is the file; for a variant it is an artificial path below the file.
+    The path of a main claim is its file. The path of a variant is `FILE/@NAME`, which does not exist.
     """
     variant = find_variant(id, file)
     return file / f"{MARK}{variant}" if variant else file
 
 
 def list_variants(data: Mapping[str, object]) -> tuple[str, ...]:
-    """Return the names of the variants of a file.
+    """Return the names of the variants in the parsed content of a claim file.
 
-    If one name is invalid, return (); reading the claim then reports the error.
+    If one name is invalid, or if there are too many, return (). Reading the claim then reports the error.
     """
     tables = data.get(KEY, [])
     if not isinstance(tables, list) or not all(isinstance(x, dict) for x in tables):
@@ -367,7 +392,7 @@ def list_variants(data: Mapping[str, object]) -> tuple[str, ...]:
 def take_variant(source: SourceFile, variant: str) -> SourceFile:
     """Return the file as if it contained only one claim: the main claim if `variant` is "", otherwise this variant.
 
-    All variants are checked. Raises ClaimError.
+    Raises ClaimError if there is no such variant, or if the table of any variant is invalid.
     """
     base = {key: value for key, value in source.data.items() if key != KEY}
     tables = TomlTable(source, (), source.data).tables(KEY) if KEY in source.data else []
@@ -381,7 +406,10 @@ def take_variant(source: SourceFile, variant: str) -> SourceFile:
 
 
 def _check(tables: list[TomlTable]) -> list[TomlTable]:
-    """Check the names and keys of the tables, and return the tables. Raises ClaimError."""
+    """Return the tables of the variants unchanged.
+
+    Raises ClaimError if a table has an unknown key or an invalid name, if a name is repeated, or if there are too many.
+    """
     if len(tables) > MOST:
         raise tables[MOST].fault("name", f"more than {MOST} variants", f"at most {MOST} variants in each file")
     met: set[str] = set()
@@ -399,7 +427,10 @@ def _check(tables: list[TomlTable]) -> list[TomlTable]:
 
 
 def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> SourceFile:
-    """Return the file as if its claim were the variant of `table`. Raises ClaimError if the variant changes nothing."""
+    """Return the file as if its claim were the variant that `table` describes. `base`: the data without variants.
+
+    Raises ClaimError if the variant changes nothing.
+    """
     data = {key: value for key, value in base.items() if key not in _LEFT}
     moved: dict[Keys, Keys] = {}
     changed: list[str] = []
@@ -433,9 +464,9 @@ def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> Sou
 
 
 def _merge_lines(old: dict[str, object], new: dict[str, object]) -> tuple[dict[str, object], list[str]]:
-    """Return the table `old` with the lines of `new`, and the lines that differ.
+    """Return the table `old` with the lines of `new` added or replaced, and the keys of the lines that differ.
 
-    A line with another left side, such as f(x) instead of f(n), also replaces the definition with the same name.
+    The line `f(x) = ...` of `new` also replaces the line `f(n) = ...` of `old`, because both define f.
     """
     names = {_head(line): line for line in new}
     kept = {names.get(_head(line), line): new.get(names.get(_head(line), line), value) for line, value in old.items()}
@@ -443,7 +474,7 @@ def _merge_lines(old: dict[str, object], new: dict[str, object]) -> tuple[dict[s
 
 
 def _head(line: str) -> str:
-    """Return the name that the left side of a definition defines."""
+    """Return the defined name in the left side of a definition: "f" for "f(x)"."""
     return line.partition("(")[0].strip()
 
 
@@ -454,9 +485,10 @@ def _format_value(value: object) -> str:
 
 
 def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[str, str]:
-    """Return the default title, statement and locator of a variant.
+    """Return the default title, statement and locator of the variant `name`, by their keys.
 
-    They only quote the title of the claim and state the change, because the claim's words may be false for the variant.
+    The statement only lists the `changed` lines, because the statement of the claim may be false for the variant. The
+    locator is missing if the claim has none.
     """
     told = "; ".join(" ".join(x.split()) for x in changed)
     title, locator = base.get("title"), base.get("locator")
@@ -467,7 +499,7 @@ def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[st
 
 @contextmanager
 def naming_variant(source: SourceFile, variant: str) -> Iterator[None]:
-    """Add the table of the variant to every ClaimError inside the `with` block."""
+    """Add "in the variant NAME at PLACE" to every ClaimError inside the `with` block; nothing if `variant` is ""."""
     try:
         yield
     except ClaimError as error:
@@ -479,7 +511,10 @@ def naming_variant(source: SourceFile, variant: str) -> Iterator[None]:
 
 @contextmanager
 def suggesting_no_proof(source: SourceFile) -> Iterator[None]:
-    """Add a suggestion to every ClaimError inside the `with` block if the variant has the [proof] of the claim."""
+    """Add the suggestion `proof = "none"` to every ClaimError inside the `with` block.
+
+    This applies only if `source` is a variant without its own [proof], because the proof of the claim may not fit it.
+    """
     try:
         yield
     except ClaimError as error:

@@ -42,8 +42,8 @@ NO_QUESTIONS = (
 class ExpressionContext:
     """A parser of the expressions of a claim, with the names that they may use.
 
-    `types`: the types of the variables that are declared so far.
-    `heap`: the type of heaps with parts; None if heaps are numbers.
+    `types`: the types of the variables that are declared so far, by name.
+    `heap`: the type of the heaps in the claim's games if these heaps have parts; None if heaps are numbers.
     `files`: the other files that contain definitions, by name. An error inside a definition points into its file.
     """
 
@@ -80,9 +80,9 @@ class ExpressionContext:
         return self._main.later
 
     def check_definitions(self) -> None:
-        """Report each definition without parameters whose name is a constant, such as the name of a player.
+        """Report each definition without parameters that has the name of a constant, such as a player or `True`.
 
-        Raises ClaimError, or collects the faults.
+        A fault is raised as ClaimError, or collected if a `FaultCollector` is in use.
         """
         for found in self.definitions.values():
             if not found.parameters and found.name in self._main.constants:
@@ -92,11 +92,13 @@ class ExpressionContext:
                 report_fault(source.key_fault(keys, problem, "another name for the definition"))
 
     def check_uncalled(self, elsewhere: Collection[Definition]) -> None:
-        """Report unknown names in the definitions of this file, even if nothing calls the definition.
+        """Report unknown names in those definitions of the claim file that no expression calls.
 
-        Raises ClaimError, or collects one fault for each name. Call this after all expressions are read. `elsewhere`:
-        definitions that other code calls and checks. Definitions of other files may use names of other claims, so they
-        are not checked.
+        A fault is raised as ClaimError, or collected if a `FaultCollector` is in use. Call this method after all
+        expressions of the file are read. Definitions in other files are not checked, because they may use names of
+        other claims.
+
+        `elsewhere`: definitions that another context has called and checked.
         """
         for found in self.definitions.values():
             if found.where[0] in self.files or (
@@ -109,16 +111,19 @@ class ExpressionContext:
 
     @property
     def called(self) -> list[Definition]:
-        """The definitions that the expressions read so far call, directly or not."""
+        """The definitions that the expressions read so far call, directly or through other definitions."""
         names = self._main.called | self._parameters.called
         return [d for n, d in self.definitions.items() if n in names]
 
     def read_expression(self, keys: Keys, text: str, kind: Type | None, offset: int = 0) -> Term:
-        """Return the term of `text`, which begins at `offset` of the string under `keys`. Raises ClaimError."""
+        """Return the term of `text`, which begins at `offset` of the string under `keys`.
+
+        Raises ClaimError if the text is invalid, or if `kind` is not None and the term does not have this type.
+        """
         return self._term(self._main, keys, text, kind, offset)
 
     def parameter(self, keys: Keys, text: str, offset: int) -> Term:
-        """Return the term of an argument of a game, like `read_expression`."""
+        """Return the term of an argument of a game, as `read_expression` does. The text must not ask about games."""
         return self._term(self._parameters, keys, text, None, offset)
 
     def _term(self, elaborator: Elaborator, keys: Keys, text: str, kind: Type | None, offset: int) -> Term:
@@ -138,7 +143,7 @@ class ExpressionContext:
     def _list_faults(
         self, elaborator: Elaborator, found: FaultCollector, text: str, error: LanguageError
     ) -> Iterator[LanguageError]:
-        """Yield the faults of a text that could not be typed, including each unknown name once.
+        """Yield the faults of a text that could not be typed: `error`, and one fault for each unknown name.
 
         A fault is left out if it only follows from a name whose declaration is invalid.
         """
@@ -181,11 +186,11 @@ KEYS = ("format", "define")
 def read_definitions(
     source: SourceFile, folder: Path, read: Read, rulesets: Iterable[tuple[SourceFile, Mapping[str, Definition]]]
 ) -> tuple[dict[str, Definition], dict[str, SourceFile]]:
-    """Return the definitions that a claim may use, and the files of all definitions from other files by name.
+    """Return the definitions that a claim may use, by name, and the other files that contain definitions, by file name.
 
-    The definitions of the claim's rulesets are first, then those of the folder, then the claim's own. The key of a
-    definition from another file (`Definition.where`) begins with the name of that file. If two rulesets define a name
-    differently, the claim cannot use this name. Raises ClaimError.
+    The order is: definitions of the claim's rulesets, definitions of the folder's definitions.toml, definitions of the
+    claim file. For a definition in another file, `Definition.where` begins with the name of that file. If two rulesets
+    define a name differently, the claim cannot use this name. Raises ClaimError.
 
     `rulesets`: the file of each ruleset, and the definitions in it that claims may use.
     """
@@ -220,7 +225,7 @@ def _refuse_second(source: SourceFile, where: Keys, name: str, shared: Mapping[s
 def select_closed(definitions: Mapping[str, Definition], names: Collection[str]) -> dict[str, Definition]:
     """Return the definitions that do not mention any of `names`, even through another definition.
 
-    A parameter of a definition hides the name.
+    A parameter hides the name: the definition `f(k) = k + 1` does not mention k.
     """
 
     def is_closed(found: Definition) -> bool:
@@ -275,7 +280,10 @@ def _read_one(
 
 
 def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> list[Definition]:
-    """Return the definitions whose names occur in values of TOML, or in the text of another returned definition."""
+    """Return the definitions whose names occur in parsed TOML `values`, or in the text of another returned definition.
+
+    The order is the order of `definitions`.
+    """
     found: dict[str, Definition] = {}
     texts = [text for value in values for text in _walk_texts(value)]
     while texts:
@@ -288,7 +296,7 @@ def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition])
 
 
 def _walk_texts(value: Any) -> Iterator[str]:
-    """Yield every key and every text inside a value of TOML."""
+    """Yield every string inside a parsed TOML value, including the keys of its tables."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -311,7 +319,8 @@ def _walk_texts(value: Any) -> Iterator[str]:
 class ClaimInputs:
     """The texts on which a claim depends.
 
-    `parts`: the description and the text of each part. Descriptions do not contain the names of folders.
+    `parts`: pairs of a description, such as "ruleset of kayles", and the text; for a lemma, its digest instead of the
+    text. Descriptions do not contain the names of folders.
     `files`: the displayed name and the SHA-256 of each file that contains a part, including the files of lemmas.
     """
 
@@ -333,12 +342,13 @@ def make_basis(
     lemmas: tuple[tuple[str, ClaimInputs], ...] = (),
     variant: str = "",
 ) -> ClaimInputs:
-    """Return the texts on which a claim depends.
+    """Return the texts on which the claim in the file `source` depends.
 
-    `rulesets`: the ruleset files of its games, by the name of the game.
-    `files`: the files of shared `definitions`, by name.
-    `borrowed`: the name and the file of each claim whose proof this claim borrows.
-    `lemmas`: the name and the inputs of each lemma.
+    `rulesets`: the name of each game, and its ruleset file.
+    `definitions`: the definitions that the claim may use. Only the definitions that it can reach by name are included.
+    `files`: the files of the definitions outside the claim file, by name.
+    `borrowed`: the name and the file of each claim whose [proof] this claim uses by `from`.
+    `lemmas`: the name of each lemma, and the texts on which the lemma depends.
     `variant`: the name of the variant, or "".
     """
     read = [source, *(other for _, other in (*rulesets, *borrowed))]
@@ -360,9 +370,9 @@ def make_basis(
 
 
 def read_borrowed_proofs(source: SourceFile, folder: Path, read: Read) -> tuple[tuple[str, SourceFile], ...]:
-    """Return the name and the file of each claim whose [proof] a claim borrows with `from`.
+    """Return the name and the file of each claim whose [proof] the claim in `source` uses by `from`.
 
-    The [proof] of `source` must be valid.
+    The claims are in the same folder. The [proof] of `source` must be valid.
     """
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]

@@ -37,9 +37,9 @@ class IntervalDomain:
 
 @dataclass(frozen=True)
 class Positions:
-    """All positions: multisets of positive heap sizes, or of heaps with the parts of the claim's games.
+    """All positions of the claim's games: finite multisets of heaps.
 
-    `parts`: the name of each part, and whether it is a list; empty if heaps are numbers.
+    `parts`: the name of each part of a heap, and whether the part is a list; () if heaps are positive numbers.
     """
 
     parts: tuple[tuple[str, bool], ...] = ()
@@ -103,7 +103,7 @@ Domain = IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subs
 
 
 def list_bounds(domain: Domain) -> tuple[Term, ...]:
-    """Return the terms in a domain."""
+    """Return the terms in a domain: its bounds, or the collection of `ElementsOf`; () for other domains."""
     match domain:
         case IntervalDomain(lo=lo, hi=hi) | Lists(lo=lo, hi=hi) | Permutations(lo=lo, hi=hi):
             return (lo,) if hi is None else (lo, hi)
@@ -142,11 +142,11 @@ class ListRange:
 
     @property
     def aspects(self) -> tuple[tuple[str, Range], ...]:
-        """The bounds by their keys in a [scope]."""
+        """Pairs of a key in [scope] and its range: "length" and `length`, "each" and `each`."""
         return ("length", self.length), ("each", self.each)
 
     def admits(self, value: object) -> bool:
-        """Whether `value` is one of the lists."""
+        """Whether `value` is one of these lists, as a tuple of integers."""
         if not isinstance(value, tuple) or not self.length.lo <= len(value) <= self.length.hi:
             return False
         return all(isinstance(x, int) and self.each.lo <= x <= self.each.hi for x in value)
@@ -154,10 +154,11 @@ class ListRange:
 
 @dataclass(frozen=True)
 class PositionRange:
-    """The positions whose number of heaps, heap sizes and, if given, total are in these ranges.
+    """The positions within bounds on the number of heaps, on each heap size, and on the sum of heap sizes (`total`).
 
-    `parts`: the bounds of each part, if heaps have parts. `size.hi` is then an upper bound for the sum of the absolute
-    values of all numbers in a heap.
+    `total`: None if the sum has no bounds.
+    `parts`: the name and the bounds of each part, if heaps have parts; otherwise (). With parts, `size` is 0..hi, where
+    hi is an upper bound for the sum of the absolute values of all numbers in a heap.
     """
 
     heaps: Range
@@ -166,7 +167,7 @@ class PositionRange:
     parts: tuple[tuple[str, Range | ListRange], ...] = ()
 
     def admits(self, heap: object) -> bool:
-        """Whether the parts of a heap are within their bounds."""
+        """Whether `heap` is a heap with parts, and each part is within its bounds."""
 
         def lies(x: object, bound: Range) -> bool:
             return isinstance(x, int) and bound.lo <= x <= bound.hi
@@ -180,7 +181,11 @@ class PositionRange:
 
     @property
     def aspects(self) -> tuple[tuple[str, Range], ...]:
-        """The bounds by their keys in a [scope]: `heaps`, `size`, `total`; with parts, also keys such as `c.length`."""
+        """Pairs of a key in [scope] and its range.
+
+        The keys are `heaps`, `size` and `total`. If heaps have parts, they are `heaps`, the name of each part that is a
+        number, and `c.length` and `c.each` for each part c that is a list.
+        """
         if not self.parts:
             total = () if self.total is None else (("total", self.total),)
             return ("heaps", self.heaps), ("size", self.size), *total
@@ -198,9 +203,9 @@ Scope = dict[str, Bound]
 
 
 def cut_range(domain: IntervalDomain, bound: Range) -> Range:
-    """Return `bound`, restricted to the constant bounds of the domain.
+    """Return the intersection of `bound` with the domain, ignoring bounds of the domain that are not literal integers.
 
-    If the restricted range would be empty, return `bound` unchanged.
+    If the intersection is empty, return `bound` unchanged.
     """
     lo, hi = read_literal(domain.lo), read_literal(domain.hi)
     low = bound.lo if lo is None else max(lo, bound.lo)
@@ -209,7 +214,7 @@ def cut_range(domain: IntervalDomain, bound: Range) -> Range:
 
 
 def read_literal(term: Term | None) -> int | None:
-    """Return the integer if the term is a literal or a negative literal; otherwise None."""
+    """Return the integer if the term is an integer in digits, such as 3 or -3; None for any other term and for None."""
     match term:
         case Literal(value=value):
             return value
@@ -219,7 +224,7 @@ def read_literal(term: Term | None) -> int | None:
 
 
 def split_range(text: str) -> tuple[str, str] | None:
-    """Return the two sides of "a..b" outside brackets, or None if there is no "..".
+    """Split a text at the first ".." that is not inside brackets. Return None if there is no such "..".
 
     >>> split_range("0..max(k, l)-1"), split_range("1.."), split_range("S")
     (('0', 'max(k, l)-1'), ('1', ''), None)
@@ -233,7 +238,7 @@ def split_range(text: str) -> tuple[str, str] | None:
 
 
 def constant_range(text: str) -> Range:
-    """Read "a..b" or "a" with integers a <= b. Raises LanguageError.
+    """Return the range that "a..b" or "a" means, for integers a <= b in digits. Raises LanguageError for another text.
 
     >>> constant_range("1..6"), constant_range("-3")
     (Range(lo=1, hi=6), Range(lo=-3, hi=-3))
@@ -264,7 +269,7 @@ _NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
 
 
 def needs_scope(variable: ClaimVariable) -> bool:
-    """Return whether a variable has infinitely many values: positions, lists, integers without an upper bound."""
+    """Return whether the domain of a variable is infinite: positions, lists, or integers without an upper bound."""
     domain = variable.domain
     return isinstance(domain, Positions | Lists) or (isinstance(domain, IntervalDomain) and domain.hi is None)
 
@@ -272,7 +277,12 @@ def needs_scope(variable: ClaimVariable) -> bool:
 def read_scopes(
     source: SourceFile, table: dict[str, Any], variables: tuple[ClaimVariable, ...], quantifier: str
 ) -> tuple[tuple[str, Scope], ...]:
-    """Return (profile, scope) for each profile; [scope.deep] inherits from [scope]. Raises ClaimError."""
+    """Return the pairs ("quick", scope) and ("deep", scope) that the table [scope] describes. Raises ClaimError.
+
+    The table [scope.deep] may omit a variable; its bounds are then the same as for "quick".
+
+    `quantifier`: "forall" or "exists", the table of the file that declares the variables.
+    """
     deep = table.get("deep", {})
     if not isinstance(deep, dict):
         raise source.fault(("scope", "deep"), f"'deep' is {format_value(deep)}", "a table [scope.deep]")
@@ -288,7 +298,7 @@ def read_scopes(
 
 
 def _say_scope(variable: ClaimVariable) -> str:
-    """Return an example of a scope for a variable."""
+    """Return an example of a value for this variable in [scope], as TOML."""
     if isinstance(variable.domain, Lists):
         return _LIST
     if not isinstance(variable.domain, Positions):
@@ -338,9 +348,9 @@ def _fault(source: SourceFile, keys: Keys, error: LanguageError) -> ClaimError:
 
 
 def scope_of(variable: ClaimVariable, value: Any) -> Bound:
-    """Return the range that `value`, the entry of a [scope] for this variable, describes.
+    """Return the bounds that a [scope] gives to this variable by the TOML value `value`.
 
-    Raises LanguageError; its `where` is the invalid key inside `value`, or empty.
+    Raises LanguageError. Its `where` is the path to the invalid key inside `value`; () if the whole value is invalid.
     """
     if isinstance(variable.domain, Positions):
         return _read_box(variable, value)
@@ -392,7 +402,10 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
 
 
 def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], value: object) -> PositionRange:
-    """Return the positions whose heaps have parts: the number of heaps (default 1), and the bounds of each part."""
+    """Return the bounds for positions whose heaps have parts: the number of heaps, by default 1, and each part.
+
+    `parts`: the name of each part, and whether it is a list. `value`: the TOML value in [scope].
+    """
     if not isinstance(value, dict):
         problem = f"the scope of the position {variable.name!r} is {format_value(value)}"
         raise LanguageError(problem, f"a table such as {_say_scope(variable)}", 0, 1)
@@ -417,7 +430,10 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
 
 
 def _read_list_scope(variable: ClaimVariable, value: object) -> ListRange:
-    """Return the bounds of a list variable. If the scope omits `each`, the literal bounds of the domain are used."""
+    """Return the bounds for a variable that is a list.
+
+    If the value in [scope] omits `each`, the bounds of the domain are used. They must then be integers in digits.
+    """
     assert isinstance(variable.domain, Lists)
     lo, hi = read_literal(variable.domain.lo), read_literal(variable.domain.hi)
     if isinstance(value, dict) and set(value) == {"length"} and lo is not None and hi is not None and lo <= hi:
@@ -452,7 +468,7 @@ def _read_inside(key: str, value: object, *inner: str) -> Range:
 
 
 def _find_most(bound: Range | ListRange) -> int:
-    """Return the largest contribution of a part to the size of a heap."""
+    """Return the largest sum of the absolute values of the numbers in a part of a heap, within these bounds."""
     if isinstance(bound, ListRange):
         return bound.length.hi * _find_most(bound.each)
     return max(abs(bound.lo), abs(bound.hi))

@@ -61,7 +61,11 @@ _CODE, _DIGITS = re.compile(r"""(["'])0?\.([0-9A-F]+)\1"""), "0123456789ABCDEF"
 
 @dataclass(frozen=True)
 class NamedRuleset:
-    """A ruleset as a claim names it. `arguments`: the text in parentheses, at `offset` of the value under `keys`."""
+    """A ruleset, and the place in a claim file that names it, such as `ruleset = "kl-nim(k = 3)"`.
+
+    `keys`: the keys of the TOML value that names the ruleset.
+    `arguments`: the text in parentheses, such as "k = 3", or "". It begins at `offset` of this value.
+    """
 
     ruleset: Ruleset
     arguments: str
@@ -70,9 +74,12 @@ class NamedRuleset:
 
 
 def read_rulesets(source: SourceFile, folder: Path, library: Path, read: Read) -> dict[str, NamedRuleset]:
-    """Return the rulesets of the claim by game name. Raises ClaimError.
+    """Return the ruleset of each game of the claim, by the name of the game. Raises ClaimError.
 
-    A ruleset file next to the claim takes priority over a ruleset of the library.
+    A ruleset file next to the claim takes priority over a ruleset of the library. For a file with `ruleset` instead of
+    [games], the name of the game is the id of the ruleset.
+
+    `folder`: the folder of the claim file. `library`: the folder of the library.
     """
     games = TomlTable(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
@@ -111,7 +118,7 @@ def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, libr
 
 
 def can_name_ruleset(word: str) -> bool:
-    """Whether a word can be the name of a ruleset, whose file is the word and .toml.
+    """Whether a word can be the name of a ruleset. The ruleset NAME is in a file NAME.toml.
 
     >>> can_name_ruleset("kl-nim"), can_name_ruleset("-nim"), can_name_ruleset("my nim")
     (True, False, False)
@@ -122,8 +129,8 @@ def can_name_ruleset(word: str) -> bool:
 def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
     """Return the ruleset that a word of a command line names. Raises ClaimError.
 
-    A word that ends in `.toml` or contains a slash is a file. Another word is a name, which is looked up as for a claim
-    in the current folder.
+    A word that ends in `.toml` or contains a slash is the path of a file. Each other word names a ruleset in
+    the current folder, in its subfolder `rulesets`, or in the library.
     """
     path: Path | None = Path(word)
     if not word.endswith(".toml") and "/" not in word:
@@ -135,22 +142,28 @@ def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
 
 
 def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None:
-    """Return the file of a ruleset by name, or None if there is none.
+    """Return the file of the ruleset `name`, or None if there is no such file.
 
-    The file is searched in the folder, in its subfolder `rulesets`, and then in the library. Claim files are skipped.
+    The function searches `folder`, then its subfolder `rulesets`, then `library`. It skips claim files.
     """
     places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
     return next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
 
 
 def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str, str]:
-    """Return the parts of the error for an unknown ruleset: the problem, the expectation and the closest known name."""
+    """Return three texts for the error "unknown ruleset": the problem, the expected text, and the closest known name.
+
+    `expected`: the beginning of the expected text. The names of the library's rulesets follow it.
+    """
     known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
     return f"no ruleset {name!r}", f"{expected}{join_words(known, 20)}", find_closest(name, known)
 
 
 def _is_claim(path: Path, read: Read) -> bool:
-    """Whether a file is a claim. A claim kayles.toml about Kayles must not hide the ruleset kayles of the library."""
+    """Whether a file is a claim file, so that it cannot be a ruleset; False if it cannot be read.
+
+    So a claim kayles.toml about Kayles does not hide the ruleset kayles of the library.
+    """
     try:
         return "claim" in read(path).data
     except ClaimError:
@@ -158,10 +171,12 @@ def _is_claim(path: Path, read: Read) -> bool:
 
 
 def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int]) -> str:
-    """Return the digits after the point of a code in quotes, as the text of a list: "[3, 15]" for "0.3F".
+    """Return the digits after the point of an octal or hexadecimal code, as the text of a list: "[3, 15]" for "0.3F".
 
-    Each number of heaps that a move may leave has a bit in each digit. So a digit exceeds 7 only if a move may leave
-    three heaps. Raises ClaimError.
+    Bit i of a digit states whether a move may leave i heaps. So a digit above 7 is allowed only if a move of the
+    ruleset may leave three heaps. Raises ClaimError for an invalid code.
+
+    `text`: the code with its quotes. `span`: the offsets of `text` in the value under `keys`.
     """
     match = _CODE.fullmatch(text)
     digits = [_DIGITS.index(x) for x in match[2]] if match else []
@@ -175,7 +190,7 @@ def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, spa
 
 
 def _check_players(source: SourceFile, named: dict[str, NamedRuleset]) -> None:
-    """Check that a player name means the same index in every game. Raises ClaimError."""
+    """Raise ClaimError if two games have a player with the same name, but with different indices."""
     first: dict[str, tuple[str, int]] = {}
     for game, found in named.items():
         for i, player in enumerate(found.ruleset.players):
@@ -186,10 +201,10 @@ def _check_players(source: SourceFile, named: dict[str, NamedRuleset]) -> None:
 
 
 def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
-    """Return the game with a term for each parameter.
+    """Return the game `name` with a term for each parameter of its ruleset.
 
-    The term is the argument; without an argument, it is the variable or definition with the name of the parameter.
-    Raises ClaimError if there is neither.
+    The term comes from the argument in the claim file. Without an argument, it is the variable or the definition with
+    the name of the parameter. Raises ClaimError if there is neither, or if the term does not fit the parameter.
     """
     ruleset, source, keys = named.ruleset, context.source, named.keys
     given = _read_arguments(named, source)
@@ -220,7 +235,9 @@ def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
 def describe(game: Game, players: tuple[str, ...]) -> str:
     """Return the title of the game with its parameters: `K-L-Nim (k = 3, l as in the claim)`.
 
-    An octal or hexadecimal code is written as such: `Octal game (code = 0.77)`.
+    The digits of an octal or hexadecimal code are written without commas: `Octal game (code = 0.77)`.
+
+    `players`: the names to print for players in the parameters.
     """
     same = {x for x, y in game.arguments if isinstance(y, Variable) and y.name == x} | game.captured
     bound = [f"{x} = {_show(x, y, players)}" for x, y in game.arguments if x not in same]
@@ -238,7 +255,10 @@ def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
 
 
 def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[str, int]]:
-    """Return for each parameter the text of its argument, and the offset of this text in the string."""
+    """Return, by the name of the parameter, the text of each argument and its offset in the value under `named.keys`.
+
+    Raises ClaimError for an unknown parameter, for a parameter with two arguments, and for a text without a "=".
+    """
     known = [p.name for p in named.ruleset.parameters]
     given: dict[str, tuple[str, int]] = {}
     depth = start = 0
@@ -277,7 +297,10 @@ def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[
 def _check_argument(
     parameter: Parameter, term: Term, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int] | None
 ) -> None:
-    """Raise ClaimError if the argument has a wrong type, or is a number outside the domain of the parameter."""
+    """Raise ClaimError if an argument has a wrong type, or is a literal number outside the domain of its parameter.
+
+    `span`: the offsets of the argument in the value under `keys`; None if the claim omits the argument.
+    """
     if unify(term.type, parameter.type) != parameter.type or (
         term.type != parameter.type and not parameter.type.element
     ):
@@ -306,9 +329,9 @@ def state_bounds(game: Game, parameter: Parameter) -> Iterator[t.Term]:
 
 
 def state_legal(claim: Claim) -> t.Term | None:
-    """Return the condition under which each argument of a game has a value and is in the domain of its parameter.
+    """Return the condition that every argument of every game has a value, and is in the domain of its parameter.
 
-    Return None if the domains of the claim's variables already imply the condition.
+    Conditions that the domains of the claim's variables imply are left out. Return None if no condition remains.
     """
     parts: list[t.Term] = []
     for game in claim.games:
@@ -328,14 +351,17 @@ def _compare(op: str, term: t.Term, bound: int) -> t.Term:
 
 
 def _has_value(argument: t.Term) -> bool:
-    """Return whether an argument surely has a value: it is a variable, or a collection of variables and numbers."""
+    """Return True if an argument is a variable, or a list or set of variables and numbers: it then has a value."""
     if isinstance(argument, t.Collection):
         return all(isinstance(x, t.Literal | t.Variable) for x in argument.items)
     return isinstance(argument, t.Variable)
 
 
 def _is_seen(claim: Claim, argument: t.Term, parameter: Parameter) -> bool:
-    """Return whether the domains of the variables imply that an integer argument is in the domain of the parameter."""
+    """Return True if the domains of the variables imply that an integer argument is in the parameter's domain.
+
+    False only means that `_find_bound` does not find suitable bounds.
+    """
     least, greatest = _find_bound(claim, argument, min), _find_bound(claim, argument, max)
     above = least is not None and parameter.lo <= least
     return above and (parameter.hi is None or (greatest is not None and greatest <= parameter.hi))
@@ -344,7 +370,7 @@ def _is_seen(claim: Claim, argument: t.Term, parameter: Parameter) -> bool:
 def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], int]) -> int | None:
     """Return a lower bound of an integer term if `extreme` is min, or an upper bound if `extreme` is max.
 
-    Return None if the domains of the variables do not give a bound.
+    The term must be a sum of variables and numbers. Return None for other terms, and if a variable has no such bound.
     """
     match term:
         case t.Operation(op="add", args=args):
@@ -373,9 +399,11 @@ _EXPECTED = (
 
 
 def declare(context: ExpressionContext, named: dict[str, NamedRuleset]) -> tuple[str, tuple[d.ClaimVariable, ...]]:
-    """Return the quantifier ("forall", "exists" or "") and the variables, and declare them in the context.
+    """Read [forall] or [exists]. Return the quantifier, "forall" or "exists", and the variables; ("", ()) without both.
 
-    Raises ClaimError.
+    The function also adds the types of the variables to `context.types`. Raises ClaimError.
+
+    `named`: the ruleset of each game, by the name of the game.
     """
     source, data = context.source, context.source.data
     if "forall" in data and "exists" in data:
@@ -467,7 +495,10 @@ def _read_variable(
 def _read_bounds(
     context: ExpressionContext, keys: Keys, value: str, text: str, offset: int
 ) -> tuple[Term, Term | None]:
-    """Return the bounds of a range `text`, which begins at `offset` of the domain `value`. Raises ClaimError."""
+    """Return the bounds of the range `text`, such as "1..k". The upper bound is None for a range such as "1..".
+
+    The range begins at `offset` of the complete domain `value`, such as "list of 1..k". Raises ClaimError.
+    """
     source, sides = context.source, d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6", "list of 0..3", "permutation of 1..n")
@@ -484,7 +515,10 @@ def _read_bounds(
 
 
 def _find_heap(source: SourceFile, keys: Keys, named: dict[str, NamedRuleset]) -> Type | None:
-    """Return the type of the heaps of all games, None if heaps are numbers. Raises ClaimError if the games differ."""
+    """Return the type of the heaps of the claim's games if these heaps have parts; None if heaps are numbers.
+
+    Raises ClaimError if the games have heaps of different types.
+    """
     found = {game: n.ruleset.facts.heap for game, n in named.items()}
     kinds = list(dict.fromkeys(found.values()))
     if len(kinds) > 1:
@@ -507,15 +541,15 @@ _GUESSES = (
 
 
 def _guess(text: str) -> str:
-    """Return the domain that a text probably means, or ""."""
+    """Return the domain that the author of an invalid domain probably means: "1..6" for "1-6". Return "" if unknown."""
     found = ((re.fullmatch(pattern, text), form) for pattern, form in _GUESSES)
     return next((form.format(*match.groups()) for match, form in found if match), "")
 
 
 def _check_order(context: ExpressionContext, keys: Keys, text: str) -> None:
-    """Reject an empty range of constants, such as "6..1".
+    """Raise ClaimError if `text` is an empty range of two integers in digits, such as "6..1".
 
-    Only a run can tell whether a range with variables is empty.
+    A range with variables is accepted, because it may be empty in some cases only.
     """
     match = re.fullmatch(r"([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})", text)
     if match and int(match[1]) > int(match[2]):
@@ -575,9 +609,9 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
 def check_games_are_known(
     context: ExpressionContext, quantifier: str, variables: tuple[d.ClaimVariable, ...], games: tuple[Game, ...]
 ) -> None:
-    """Raise ClaimError if a domain asks about a game whose parameters depend on a variable not yet declared.
+    """Raise ClaimError if a domain asks about a game before all variables in the game's parameters are declared.
 
-    The variable of the domain itself is not yet declared there.
+    A domain may use only the variables before it, so the variable that has the domain is not declared yet.
     """
     needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
     before: set[str] = set()

@@ -22,19 +22,22 @@ _LIST, _NUMBER, _EITHER, _EDGES = "a list", "a number", "a list or a number", "a
 
 
 class DrawnAs(StrEnum):
-    """The kinds of pictures. The values are the words in a ruleset, except PARTS, which is the default."""
+    """The kinds of pictures of a heap with parts.
+
+    A ruleset chooses a kind by the words in its value, as in `drawn = "stairs of c"`. PARTS is the default.
+    """
 
     PARTS = "parts"
     """Boxes with the numbers of each part."""
 
     STACKS = "stacks"
-    """Heaps side by side, in order."""
+    """Heaps side by side, in order: a list contains their sizes, or a number is the size of the only heap."""
 
     STAIRS = "stairs"
-    """Heaps on steps, the lowest first."""
+    """Heaps on the steps of a staircase: the list contains their sizes, beginning with the lowest step."""
 
     RING = "ring"
-    """Heaps in a circle."""
+    """Heaps in a circle: the list contains their sizes."""
 
     STRIP = "strip"
     """Coins on squares 0, 1, ...: the list contains the squares, in ascending order."""
@@ -43,13 +46,13 @@ class DrawnAs(StrEnum):
     """Squares in a row: the list contains 1 or -1 for a piece on a square, and 0 for an empty square."""
 
     DIAGRAM = "Young diagram"
-    """Rows of squares, none longer than the row above it."""
+    """Rows of squares, none longer than the row above it: the list contains the lengths of the rows."""
 
     MAP = "map"
-    """A token at x, y."""
+    """A token on a plane: two numbers are its coordinates x and y."""
 
     RECTANGLE = "rectangle"
-    """x by y squares."""
+    """A rectangle of x by y squares, for two numbers x and y."""
 
     BOARD = "board"
     """Squares row by row. The list contains 1 for each free square; the number is the length of a row."""
@@ -83,10 +86,10 @@ _HELP = f'a kind of picture and what it shows, such as "stairs of c"; the kinds 
 
 @dataclass(frozen=True)
 class HeapPicture:
-    """A kind of picture of a heap.
+    """The instruction for drawing a heap with parts.
 
-    `parts`: the indices of the parts that the picture shows.
-    `edges`: the name of the parameter with the edges of a graph; otherwise "".
+    `parts`: the indices of the parts that the picture shows, in the order that the kind requires.
+    `edges`: for a graph, the name of the ruleset's parameter that lists the edges; otherwise "".
     """
 
     kind: DrawnAs
@@ -97,10 +100,10 @@ class HeapPicture:
 def read_drawn(
     source: SourceFile, value: object, parts: Sequence[tuple[str, bool]], lists: Sequence[str]
 ) -> HeapPicture:
-    """Return the picture that `drawn` describes. Raises ClaimError.
+    """Return the instruction that the line `drawn = value` of [heap] gives. Raises ClaimError.
 
     `parts`: the name of each part, and whether it is a list.
-    `lists`: the names of the list parameters.
+    `lists`: the names of the ruleset's parameters that are lists.
     """
     keys = ("heap", "drawn")
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
@@ -147,23 +150,29 @@ _CHANGE = 'a table of the parts that change, such as { c = "put(h.c, i, 0)" }, o
 
 
 class ReadTerm(Protocol):
-    """A function that parses the expression `text`, which is under `keys` of the ruleset."""
+    """A function that parses the expression `text`, which begins at `offset` of the value under `keys` of a ruleset.
+
+    The expression may use the ruleset's parameters and `names`. It must have the type `kind`, unless this is None.
+    """
 
     def __call__(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term: ...
 
 
 class ReadChange(Protocol):
-    """A function that parses an expression in which the names of a move may occur."""
+    """A function that parses the expression `text` of a move, which is under `keys` of a ruleset.
+
+    The expression may use the names that the move declares. It must have the type `kind`, unless this is None.
+    """
 
     def __call__(self, keys: Keys, text: str, kind: Type | None) -> Term: ...
 
 
 @dataclass(frozen=True, eq=False)
 class HeapPart:
-    """A part of a heap: a number between the bounds, or a list of such numbers.
+    """A part of a heap: an integer x with lo <= x <= hi, or a list of such integers.
 
     `hi`: None if there is no upper bound.
-    `text`: the text in the file.
+    `text`: the declaration in the ruleset, such as "list of 0..".
     """
 
     name: str
@@ -179,10 +188,10 @@ class HeapPart:
 
 @dataclass(frozen=True, eq=False)
 class HeapShape:
-    """The parts of a heap, in order.
+    """The form of the heaps of a ruleset with a table [heap]: their parts, in order, and which heaps are valid.
 
-    `where`: the condition on a heap `h` that every valid heap satisfies; None if all tuples of parts are valid.
-    `gone`: the condition on a heap `h` under which the heap disappears; None if no heap disappears.
+    `where`: the condition on a heap `h` under which it is valid; None if all tuples of parts are valid.
+    `gone`: the condition on a heap `h` under which it disappears from the position; None if no heap disappears.
     `drawn`: the picture of a heap; None if the file does not describe one.
     """
 
@@ -197,14 +206,14 @@ class HeapShape:
 
     @property
     def said(self) -> str:
-        """The names of the parts as in messages: `the parts c and q`."""
+        """The names of the parts as words in a message: `the parts c, q` or `the part c`."""
         names = [part.name for part in self.parts]
         return f"the part{'s' if len(names) > 1 else ''} {join_words(names)}"
 
     def miss_measure(self, source: SourceFile) -> ClaimError:
-        """Return the error for a ruleset without a measure.
+        """Return the error for a ruleset with parts that does not state a `measure`.
 
-        There is no default measure, because heaps with parts do not have a number of objects.
+        Heaps with parts do not have a number of objects, which is the default measure if heaps are numbers.
         """
         number = f"a number that every move decreases, computed from {self.said}"
         expected = f'a line measure = "sum(... for h in s)", {number}'
@@ -213,9 +222,11 @@ class HeapShape:
     def list_changes(
         self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange
     ) -> list[Callable[[], Term]]:
-        """Return, for each heap that replaces the heap `chosen` in a move, a function that parses the new heap.
+        """Return, for each new heap in the list `become = value` of a move, a function that parses this heap.
 
-        Raises ClaimError.
+        Each function may raise ClaimError. The method itself raises ClaimError only if `value` is not a list.
+
+        `chosen`: the name of the heap that the move replaces.
         """
         if not isinstance(value, list):
             raise source.fault(
@@ -224,7 +235,10 @@ class HeapShape:
         return [partial(self.read_change, source, (*keys, i), x, chosen, read) for i, x in enumerate(value)]
 
     def read_change(self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange) -> Term:
-        """Return the term of a heap that replaces the heap `chosen` in a move. Raises ClaimError."""
+        """Return the term of one heap that replaces the heap `chosen` in a move. Raises ClaimError.
+
+        `value`: an expression in quotes, or a table with an expression for each part that changes.
+        """
         if isinstance(value, str):
             return read(keys, value, self.type)
         if not isinstance(value, Mapping):
@@ -258,9 +272,9 @@ class HeapShape:
 
 
 def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str]) -> HeapShape | None:
-    """Return the shape that `[heap]` describes, or None without this table. Raises ClaimError.
+    """Return the form of heaps that the table [heap] describes, or None without this table. Raises ClaimError.
 
-    `lists`: the names of the list parameters.
+    `lists`: the names of the ruleset's parameters that are lists.
     """
     if "heap" not in top.data:
         return None
@@ -311,7 +325,7 @@ _OPENING, _CLOSING = "([{", ")]}"
 
 
 def split_list_range(text: str) -> tuple[str, str] | None:
-    """Split `[a..b for i in c]` into the list of lower bounds and the list of upper bounds; None for another text.
+    """Split `[a..b for i in c]` into `[a for i in c]` and `[b for i in c]`. Return None for any other text.
 
     Omitted characters become spaces, so each word stays at its offset.
 
@@ -332,15 +346,17 @@ def split_list_range(text: str) -> tuple[str, str] | None:
 
 
 def _is_inside(before: str) -> bool:
-    """Return whether the text has as many opening as closing brackets."""
+    """Return whether every bracket that the text opens is closed again, judged by the number of brackets."""
     return sum(map(before.count, _OPENING)) == sum(map(before.count, _CLOSING))
 
 
 def is_split_only(heaps: tuple[str, ...], become: tuple[Term, ...]) -> bool:
-    """Return whether a move splits heaps and removes no objects, as far as its text shows.
+    """Return True if a move obviously splits heaps without removing objects, as in `become = ["m", "h - m"]`.
 
-    The text shows this if the move makes at least two heaps, their sizes are sums and differences of variables, and the
-    total of these sizes is the sum of the chosen heaps.
+    The move must leave at least two heaps, whose sizes are sums and differences of variables. The total of these sizes
+    must equal the total of the chosen heaps by cancellation. False means that the terms do not have this form.
+
+    `heaps`: the names of the chosen heaps. `become`: the sizes of the heaps that replace them.
     """
     total = Counter[str]()
 

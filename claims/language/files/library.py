@@ -91,7 +91,10 @@ LONGEST = 28  # characters of a label
 
 
 def read_label(top: TomlTable, locator: str) -> str:
-    """Return the claim's `short`, or a label made from its locator. Raises ClaimError for an invalid `short`."""
+    """Return the short label of a claim: the text under the key `short`, or else a label made from `locator`.
+
+    Raises ClaimError if `short` is invalid or too long.
+    """
     if "short" not in top.data:
         return make_label(locator)
     label = " ".join(top.text("short").split())
@@ -103,9 +106,10 @@ def read_label(top: TomlTable, locator: str) -> str:
 
 
 def make_label(locator: str) -> str:
-    """Return the locator without "Proof of", shortened to 28 characters.
+    """Return a place in a work, such as "Lemma 11", as a label of at most 28 characters.
 
-    While the text is too long, leading parts up to a comma are removed. Then the end is cut off.
+    "Proof of" is removed if a comma follows. While the text is too long, the part before the first comma is removed.
+    If this is not enough, the end is cut off.
 
     >>> make_label("Lemma 11"), make_label("Proof of Theorem 2, case (B)")
     ('Lemma 11', 'Theorem 2, case (B)')
@@ -139,19 +143,19 @@ NOT_SHOWN = ("title", "authors", "year", "venue")  # details that a scan of a wo
 
 
 def is_definition(path: Path) -> bool:
-    """Whether a file of a claim folder is not a claim, but shared definitions, a bibliography or a ruleset."""
+    """Whether a file, by its name, is not a claim but shared definitions, a works.toml or a ruleset."""
     return path.name in ("definitions.toml", "works.toml") or path.parent.name == "rulesets"
 
 
 @dataclass(frozen=True)
 class WorkEntry:
-    """An entry of a works.toml.
+    """The description of one work, that is, a paper or book that makes claims. It is an entry of a works.toml.
 
     `short`: a short title, or "".
     `venue`: the journal or book.
     `source`: the copy of the work that was used, such as a scan.
-    `not_shown`: the details of NOT_SHOWN that this copy does not show.
-    `order`: the names of claim files, without .toml, in the order of the work.
+    `not_shown`: the bibliographic details, such as "year", that are unknown because this copy does not show them.
+    `order`: the names of claim files, without .toml, in the order in which the work makes the claims.
     """
 
     title: str
@@ -215,22 +219,23 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
 
 
 class WorksCache:
-    """The works.toml files that apply to claim files; each is read once."""
+    """A cache of works.toml files, so that each is read once, and a search for the file that applies to a claim."""
 
     def __init__(self) -> None:
         self._read: dict[Path, dict[str, WorkEntry]] = {}
         self._above: dict[Path, Path] = {}
 
     def read(self, folder: Path) -> dict[str, WorkEntry]:
-        """Return the works of a folder, as `read_works` does. Raises ClaimError."""
+        """Return the works in the works.toml of a folder, by their keys; {} without this file. Raises ClaimError."""
         if folder not in self._read:
             self._read[folder] = read_works(folder)
         return self._read[folder]
 
     def find_folder(self, path: Path) -> Path:
-        """Return the folder of the works.toml that applies to a claim file: the folder of the file, or its parent.
+        """Return the folder of the works.toml that applies to the claim file at `path`. Raises ClaimError.
 
-        If neither folder has works, return the folder of the file.
+        This is the folder of the file if it contains a works.toml with entries, otherwise the parent folder. If neither
+        contains one, return the folder of the file.
         """
         own = path.parent
         if own not in self._above:
@@ -239,10 +244,10 @@ class WorksCache:
 
 
 def put_in_order(paths: Iterable[Path]) -> list[Path]:
-    """Return claim files sorted by work, in the order of the works.toml.
+    """Return the claim files sorted by work, in the order of the entries of their works.toml.
 
-    The files of one work are in the order that the entry of the work lists; the other files of the work follow, by
-    name. Files to which different works.toml apply stay separate, in the order of `paths`. Raises ClaimError.
+    The files of one work are in the order of its line `order`. The files that this line omits follow, sorted by name.
+    Files to which different works.toml apply form separate groups, in the order of `paths`. Raises ClaimError.
     """
     bibliographies = WorksCache()
     groups: dict[Path, list[Path]] = {}
@@ -256,7 +261,7 @@ def put_in_order(paths: Iterable[Path]) -> list[Path]:
 
 
 class _WorksOrder:
-    """A sort key for the claim files to which one works.toml applies."""
+    """A function that maps a claim file to its sort key, for the claim files to which one works.toml applies."""
 
     def __init__(self, folder: Path, works: dict[str, WorkEntry]) -> None:
         self.folder, self.works, self.keys = folder, works, list(works)
@@ -284,16 +289,17 @@ _EXAMPLES = {OUTCOMES: '"0..24"', VALUES: '"0..35"'}
 
 
 def get_picture_key(kind: str) -> str:
-    """Return the key of the term that a picture of that kind shows."""
+    """Return the key under which a picture of this kind states its term: "solved" for outcomes, "value" for values."""
     return _RUNS[kind][3]
 
 
 def read_pictures(
     context: ExpressionContext, variables: tuple[ClaimVariable, ...], games: tuple[Game, ...]
 ) -> tuple[PictureRequest, ...]:
-    """Return the [[pictures]] of a claim file. Raises ClaimError.
+    """Return the pictures that the [[pictures]] of a claim file request. Raises ClaimError.
 
-    `context`: a context for pictures only. So the definitions that only pictures call are not parts of the statement.
+    `context`: a parser that reads only pictures. So the definitions that only pictures call are not listed as parts of
+    the statement.
     """
     top = TomlTable(context.source, (), context.source.data)
     if "pictures" not in top.data:
@@ -348,7 +354,12 @@ def _read_heaps(table: TomlTable, kind: str, largest: int) -> Range:
 
 
 def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running: str) -> tuple[tuple[str, int], ...]:
-    """Return the values that `at` gives to integers and players of the claim; a player is an index."""
+    """Return the pairs of a variable and its value in the line `at` of a picture. A player is given by an index.
+
+    Raises ClaimError for a name that is not an integer or player variable of the claim, or is `running`.
+
+    `running`: the name that runs over the heaps of the picture.
+    """
     by_name = {v.name: v for v in variables if v.type in (INT, PLAYER) and v.name != running}
     found = []
     for name, value in table.optional_table("at").items():
@@ -384,7 +395,12 @@ def _check_known(
     terms: tuple[Term, ...],
     known: set[str],
 ) -> None:
-    """Raise ClaimError if a variable without a value occurs in a term, or in an argument of a game of a term."""
+    """Raise ClaimError if a picture uses a variable that has no value.
+
+    A picture uses the variables in its `terms`, and in the arguments of the games that its terms ask about.
+
+    `known`: the names of the variables that have values.
+    """
     names, asked = names_of(terms)
     names |= names_of(x for game in games if game.name in asked for _, x in game.arguments)[0]
     for variable in variables:
@@ -413,11 +429,13 @@ _CONDITION = "a condition in quotes"
 
 
 def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str | None = None) -> Claim:
-    """Read the claim file at `path`, and each file that the claim needs, including its lemmas. Each file is read once.
+    """Return the claim `id`, which is the main claim or a variant in the file at `path`.
 
-    `rules`: maps the name of each proof rule to the function that reads its [proof].
-    `text`: the content to read instead of the file.
-    Raises ClaimError with a place and an expectation.
+    Each file that the claim needs, such as a ruleset or a lemma, is read once.
+
+    `rules`: for the name of each proof rule, the function that reads its [proof].
+    `text`: the content to use instead of the content of the file.
+    Raises ClaimError, which names the place of the fault.
     """
     read = SourceCache() if text is None else SourceCache({path: parse(path, text)})
     lemmas = LemmaLoader(lambda location: _read_claim(location, rules, read, lemmas))
@@ -425,7 +443,11 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str 
 
 
 def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules: Mapping[str, ReadSection]) -> Claim:
-    """Return the claim of the file at `path`, with `proof` instead of the [proof] of the file. Raises ClaimError."""
+    """Return a copy of `claim`, which was read from `path`, with another proof. Raises ClaimError.
+
+    `proof`: the content of a [proof], as parsed TOML.
+    `rules`: for the name of each proof rule, the function that reads its [proof].
+    """
     read = SourceCache()
     own = Location(claim.id, path, LIBRARY)
     source = replace(claim.source, data={**claim.source.data, "proof": proof})
@@ -535,9 +557,9 @@ def _read_source(
 
 
 def _offer_definitions(rulesets: Sequence[Ruleset]) -> list[tuple[SourceFile, Mapping[str, Definition]]]:
-    """Return the file and the definitions of each ruleset.
+    """Return, for each ruleset, its file and the definitions in it that a claim may use.
 
-    A definition with the name of a parameter of any of the rulesets is left out.
+    A definition is left out if a parameter of one of the rulesets has the same name.
     """
     taken = {p.name for ruleset in rulesets for p in ruleset.parameters}
     kept = ({name: x for name, x in r.definitions.items() if name not in taken} for r in rulesets)
@@ -545,7 +567,10 @@ def _offer_definitions(rulesets: Sequence[Ruleset]) -> list[tuple[SourceFile, Ma
 
 
 def _read_texts(top: TomlTable) -> list[tuple[str, str]]:
-    """Return the texts of the hypotheses, if there are any, and of the conclusion."""
+    """Return the pairs ("if", hypothesis) and ("then", conclusion) with the texts in [claim].
+
+    The first pair is missing if there is no hypothesis. Raises ClaimError without a table [claim].
+    """
     claim = TomlTable(top.source, ("claim",), top.optional_table("claim"))
     if "claim" not in top.data:
         if is_unreadable("claim"):
@@ -558,10 +583,12 @@ def _read_texts(top: TomlTable) -> list[tuple[str, str]]:
 
 
 def find_faults(path: Path, id: str, rules: Mapping[str, ReadSection]) -> tuple[ClaimError, ...]:
-    """Return all errors that `read_claim` could raise for the file, in the order of `FaultCollector.faults`.
+    """Return all errors in the claim file at `path`: first the syntax errors of TOML, then the others, by line.
 
-    The result is () for a valid claim. Only the first error of a ruleset or a lemma is included. Errors that follow
-    from others are left out.
+    The result is () for a valid claim. Only the first error of a ruleset or of a lemma is included. An error is left
+    out if it only follows from another error.
+
+    `rules`: for the name of each proof rule, the function that reads its [proof].
     """
     found = FaultCollector()
     with collect_faults(found):
@@ -586,19 +613,22 @@ INSIDE = "library:"
 
 @dataclass(frozen=True)
 class Entry:
-    """A claim that can be run: the main claim of a file, or one of its variants."""
+    """The id and the file of a claim that can be run: the main claim of the file, or one of its variants."""
 
     id: str
     path: Path
 
     @property
     def variant_of(self) -> str:
-        """The id of the claim whose variant this entry is, or "" if the entry is not a variant."""
+        """For a variant, the id of the main claim of its file; "" for a main claim."""
         return base_of(self.id, self.path) if find_variant(self.id, self.path) else ""
 
     @property
     def file(self) -> Path:
-        """The resolved path of the file, which identifies the claim independently of its id."""
+        """A path that is unique for the claim, although one claim can have several ids.
+
+        It is the file with symbolic links resolved; for a variant, `FILE/@NAME`.
+        """
         return identify(_resolve(self.path), self.id)
 
 
@@ -607,18 +637,20 @@ LibraryLoader = Callable[[], tuple[Entry, ...]]
 
 
 def list_library(read: Read | None = None) -> tuple[Entry, ...]:
-    """Return the claims of the library in the order of `works.toml`.
+    """Return all claims of the library, in the order of its works.toml.
 
-    A claim that repairs another claim follows that claim, and the variants of a claim follow the claim.
+    Two rules change this order: the correction of a claim follows this claim, and the variants of a claim follow it.
+
+    `read`: a function that reads files; None for reading each file once.
     """
     read = read or SourceCache()
     return _add_variants(_put_after_repaired(_list_shipped(), read), read)
 
 
 def _add_variants(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
-    """Return the claims of these files, each followed by its variants.
+    """Return the entries, which are main claims, each followed by the variants in its file.
 
-    If a variant of a file is invalid, its variants are omitted; a run reports the fault later.
+    If the name of a variant is invalid, all variants of the file are omitted. A run reports the fault later.
     """
     return tuple(x for e in entries for x in (e, *(Entry(e.id + MARK + n, e.path) for n in _read_variants(e, read))))
 
@@ -631,13 +663,13 @@ def _read_variants(entry: Entry, read: Read) -> tuple[str, ...]:
 
 
 def _list_shipped() -> tuple[Entry, ...]:
-    """Return the claims of the library in the order of `works.toml`, without reading them."""
+    """Return the main claims of the library in the order of its works.toml, without reading the claim files."""
     found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
     return tuple(Entry(f"{path.parent.name}/{path.stem}", path) for path in found)
 
 
 def find_shipped(id: str) -> Entry | None:
-    """Return the claim of the library with that id, or None, without reading other claims."""
+    """Return the claim or variant of the library with this id, or None. No other claim file is read."""
     own, mark, variant = id.partition(MARK)
     path = LIBRARY / f"{own}.toml"
     if not (re.fullmatch(r"[\w-]+/[\w-]+", own) and not is_definition(path) and is_file(path)):
@@ -647,7 +679,7 @@ def find_shipped(id: str) -> Entry | None:
 
 
 def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
-    """Return the entries in their order, but move each that repairs another entry directly after that entry."""
+    """Return the entries in their order, except that each correction directly follows the entry that it repairs."""
     found = {e.id: e for e in entries}
     repairs = {id: _read_repaired(e.path, read) for id, e in found.items()}
     after: dict[str, list[str]] = {}
@@ -664,9 +696,9 @@ def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ..
 
 
 def _read_repaired(path: Path, read: Read) -> str:
-    """Return the id of the claim that a claim file repairs, or "" if there is none.
+    """Return the value of the key `repairs` in a claim file: the id of the refuted claim that this claim corrects.
 
-    Also return "" for an unreadable file; a run reports the file later.
+    Return "" if there is no such key, or if the file cannot be read. A run reports an unreadable file later.
     """
     try:
         repaired = read(path).data.get("repairs", "")
@@ -678,9 +710,9 @@ def _read_repaired(path: Path, read: Read) -> str:
 def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     """Return the claims that the words of a command line name: ids, glob patterns over ids, files, folders.
 
-    Without words, return the whole library. The claims of one word are in the order of their works.toml. With the
-    prefix `library:`, a word names only claims of the library. A file, a folder or a work includes the variants of its
-    claims; an id does not. Raises ClaimError if a word names nothing, or is ambiguous.
+    Without words, return the whole library. No claim is returned twice. The claims of one word are in the order of
+    their works.toml. With the prefix `library:`, a word names only claims of the library. A file, a folder or a work
+    includes the variants of its claims; an id does not. Raises ClaimError if a word names nothing, or is ambiguous.
     """
     if not wanted:
         return list_library(read)
@@ -702,9 +734,9 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
 
 
 def _know_by_file() -> Callable[[Path], Entry | None]:
-    """Return a function that finds the library claim of a file, following symbolic links.
+    """Return a function that maps a path to the claim of the library in this file; None for a file outside the library.
 
-    Each folder is listed once.
+    The function follows symbolic links. The folders of the library are listed once, before the first call.
     """
     found: dict[str, tuple[str, str]] = {}
     for folder in (x for x in LIBRARY.iterdir() if x.is_dir()):
@@ -724,9 +756,11 @@ def _know_by_file() -> Callable[[Path], Entry | None]:
 
 
 def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
-    """Return the claims of the library that a word names: a work, an id, or a glob over ids.
+    """Return the claims of the library that a word names: a work, an id, or a glob over ids. Return [] if none match.
 
-    Only the files of claims that may match are read.
+    A work and a glob include variants. Only the files of claims that may match are read.
+
+    `listing`: a function that lists the main claims of the library.
     """
     if Path(word).is_absolute():
         return []
@@ -742,7 +776,7 @@ def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
 
 
 def add_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the entries, followed by the lemmas that their proofs use, directly or not."""
+    """Return the entries, followed by all lemmas that their proofs use, directly or through other lemmas, each once."""
     found = {e.file: e for e in entries}
     waiting = list(found.values())
     while waiting:
@@ -753,12 +787,17 @@ def add_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def list_lemmas(entry: Entry) -> tuple[Entry, ...]:
-    """Return the lemmas that the proof of an entry names; none if its file cannot be read."""
+    """Return the lemmas that the proof of an entry names. Return () if its file cannot be read."""
     return tuple(Entry(x.id, x.path) for x in named_lemmas(Location(entry.id, entry.path, LIBRARY), read))
 
 
 def _refuse_two(word: str, named: Sequence[Entry]) -> None:
-    """Raise ClaimError if a word that names claims of the library is also the path of another file or folder."""
+    """Raise ClaimError if the word, which names claims of the library, also names something in the current folder.
+
+    The word then is the path of another file or folder, with or without `.toml`.
+
+    `named`: the claims of the library.
+    """
     for name in (word, f"{word}.toml"):
         if os.path.lexists(name) and _resolve(Path(name)) != _resolve(LIBRARY / name):
             number = f"{len(named)} claim{'s' * (len(named) != 1)}"
@@ -770,9 +809,12 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
 
 
 def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Path], str | None]:
-    """Return the claim files that a word names, and the name of the variant (None: all variants; "": the claim itself).
+    """Return the claim files that a word names, and the part of these files that it means.
 
-    The word is a folder, a file, or the id of a claim in a file. Raises ClaimError if there is no such file.
+    This part is None for the claims and all their variants, "" for the main claim alone, otherwise the name of a
+    variant. The word is a folder, a file, or the id of a claim in a file. Raises ClaimError if there is no such file.
+
+    `library`: a function that lists the claims of the library, for the suggestion in the error.
     """
     if not word:
         raise ClaimError(SourceLocation("''"), "the name is empty", "an id, a glob over ids, a file or a folder")
@@ -815,7 +857,7 @@ def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Pat
 
 
 def _resolve(path: Path) -> Path:
-    """Return the path with symbolic links resolved; a circle of links is left unresolved."""
+    """Return the path with symbolic links resolved. Links that form a circle are kept, without an error."""
     return Path(os.path.realpath(path))
 
 
@@ -824,7 +866,10 @@ def _make_entry(path: Path) -> Entry:
 
 
 def is_claim(path: Path) -> bool:
-    """Whether a file found in a folder looks like a claim, or is unreadable."""
+    """Whether a file in a folder is to be run as a claim: it has a key of a claim, or it cannot be read.
+
+    A run then reports the unreadable file.
+    """
     if is_definition(path):
         return False
     try:
@@ -835,9 +880,9 @@ def is_claim(path: Path) -> bool:
 
 
 def bibliography(entries: Iterable[Entry] = ()) -> dict[str, WorkEntry]:
-    """Return the works of the library, and of each works.toml that applies to an entry, by their keys.
+    """Return the works of the library, and the works of each works.toml that applies to an entry, by their keys.
 
-    Raises ClaimError.
+    If a key occurs in several files, the last file counts. Raises ClaimError.
     """
     bibliographies = WorksCache()
     folders = dict.fromkeys((LIBRARY, *(bibliographies.find_folder(e.path) for e in entries)))

@@ -66,9 +66,10 @@ def name_outside(path: Path, library: Path) -> str:
 
 @dataclass(frozen=True)
 class Location:
-    """The id and the file of a claim. The file of a variant is the file of its claim.
+    """The id and the file of a claim, from which the files of its lemmas can be found.
 
-    `library`: the folder of the library, which is searched for lemmas after the neighbouring folders.
+    `path`: the claim file; for a variant, the file that contains the variant.
+    `library`: the folder of the library. Lemmas are searched there if they are not in a neighbouring folder.
     """
 
     id: str
@@ -76,7 +77,7 @@ class Location:
     library: Path
 
     def locate_sibling(self, name: str) -> Location:
-        """Return the location of the claim with that name in the same folder, whether it exists or not."""
+        """Return the location of the claim `name` in the same folder. The file need not exist."""
         folder, slash, own = base_of(self.id, self.path).rpartition("/")
         suffix = ".toml" if own == self.path.name else ""
         return Location(f"{folder}{slash}{name}{suffix}", self.path.parent / f"{name}.toml", self.library)
@@ -100,7 +101,10 @@ class Location:
 
     @property
     def file(self) -> Path:
-        """The resolved path of the file, which identifies the claim independently of its id."""
+        """A path that is unique for the claim, although one claim can have several ids.
+
+        It is the file with symbolic links resolved; for a variant, `FILE/@NAME`.
+        """
         return identify(Path(os.path.realpath(self.path)), self.id)
 
     @property
@@ -110,9 +114,10 @@ class Location:
 
 
 def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
-    """Return the lemmas that a claim names in its [proof] and in the proofs that this [proof] borrows, each once.
+    """Return the locations of the lemmas that a claim names under `by`, each once.
 
-    No claim is read completely. For an unreadable file, return no lemmas; reading the claim reports the error.
+    This includes the lemmas of each [proof] that the [proof] of the claim uses by `from`. Lemmas whose files do not
+    exist are left out. An unreadable file counts as a file without lemmas; reading the claim then reports the error.
     """
     data = _read_proof(location, read)
     cases = data.get("cases")
@@ -126,7 +131,7 @@ def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
 
 
 def _read_proof(location: Location, read: Read) -> dict[str, object]:
-    """Return the table [proof] of a claim; an empty table if there is none, or if the file cannot be read."""
+    """Return the content of the [proof] of a claim; {} if there is none, or if the file cannot be read."""
     try:
         found = take_variant(read(location.path), location.variant).data.get("proof")
     except ClaimError:
@@ -140,9 +145,12 @@ _EXPECTED = 'the name of a claim in the same folder, or "folder/name"'
 
 
 class LemmaLoader:
-    """A loader of the lemmas of a claim, and of the lemmas of these lemmas. Each claim is read once.
+    """A loader of the lemmas of a claim, and of the lemmas of these lemmas. Each lemma is read once.
 
-    `read`: a function that reads the claim at a location.
+    The loader stores the chain of the claims that are being read, in which each claim uses the next one as a lemma. So
+    it detects a circular argument.
+
+    `read`: a function that reads the claim at a location. It calls `find` for the lemmas of this claim.
     """
 
     def __init__(self, read: Callable[[Location], Claim]) -> None:
@@ -151,15 +159,16 @@ class LemmaLoader:
         self._under_way: dict[Path, str] = {}  # file -> id of the claims being read; each rests on the next
 
     def start(self, location: Location) -> Claim:
-        """Read the claim at a location, as the first claim of a chain. Raises ClaimError."""
+        """Return the claim at a location. It becomes the first claim of a new chain. Raises ClaimError."""
         self._under_way = {location.file: location.id}
         return self._read(location)
 
     @contextmanager
     def resting_on(self, location: Location, source: SourceFile, keys: Keys) -> Iterator[None]:
-        """Add a claim at the end of the chain inside the `with` block. The last claim of the chain uses the new one.
+        """Append the claim at `location` to the chain inside the `with` block.
 
-        Raises ClaimError at these keys if the argument is circular, or if the chain is too long.
+        Raises ClaimError if this claim is already in the chain, so that the argument is circular, or if the chain is
+        too long. The error is at `keys` of `source`, where the last claim of the chain names the new one.
         """
         file = location.file
         if file in self._under_way:
@@ -180,7 +189,7 @@ class LemmaLoader:
         """Return the lemma `name`, which the proof of the claim `at` names under `keys` of `source`.
 
         Raises ClaimError if there is no such claim, if the claim cannot be read, or if the claim is an existence claim.
-        The error is at these keys, or in the file of the lemma with a note about these keys.
+        If the file of the lemma is invalid, the error is in this file, and also shows the place that names the lemma.
         """
         location = at.find(name)
         if location is None:
@@ -215,7 +224,11 @@ def _refuse_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
 
 
 class Borrow(Protocol):
-    """A function that reads the proof of a claim in the same folder, for the games of this claim or the given games."""
+    """A function that reads the [proof] of the claim `sibling` in the same folder, as a proof of the present claim.
+
+    `keys`: the place in the present file that names `sibling`, for errors.
+    `games`: the games to which the proof is applied, by default the games of the present claim.
+    """
 
     def __call__(self, keys: Keys, sibling: str, games: tuple[Game, ...] = ..., /) -> Proof: ...
 
@@ -224,12 +237,13 @@ class Borrow(Protocol):
 class ProofSection:
     """A [proof] section with the context that its proof rule may use.
 
-    `types`: the types of the claim's variables.
-    `definitions`: the definitions that the section may use.
-    `files`: the files that contain shared definitions, by name.
+    `types`: the types of the claim's variables, by name.
+    `definitions`: the definitions that the section may use, by name.
+    `files`: the other files that contain definitions, by name.
     `facts`: for each game by name, the facts that determine which questions about it a claim may ask.
-    `borrow`: a function that reads the proof of a claim in the same folder by name.
-    `find_lemma`: a function that finds the lemma that is named at some keys of a source.
+    `borrow`: a function that reads the [proof] of another claim in the same folder.
+    `find_lemma`: a function that returns the lemma with a given name. The first two arguments are the place of the
+    name in a file, for errors.
     """
 
     source: SourceFile
@@ -257,13 +271,14 @@ class ProofSection:
 
     @property
     def integers(self) -> dict[str, Type]:
-        """The integer variables of the claim."""
+        """The integer variables of the claim, by name; each value is the type Int."""
         return {name: kind for name, kind in self.types.items() if kind == INT}
 
     def lemmas(self) -> tuple[Lemma, ...]:
-        """Return the lemmas that `by` names. Raises ClaimError.
+        """Return the lemmas that the key `by` names; () without this key. Raises ClaimError.
 
-        A proof rule that supports lemmas must allow the key `by` and store the lemmas in the field `by` of its proof.
+        A proof rule that supports lemmas must accept the key `by`, and store these lemmas in the field `by` of its
+        `Proof`.
         """
         names = self.table.texts("by", _BY) if "by" in self.table.data else ()
         found: dict[Path, Lemma] = {}
@@ -276,7 +291,7 @@ class ProofSection:
         return tuple(found.values())
 
     def terms_over(self, names: Mapping[str, Type]) -> ExpressionContext:
-        """Return a context for terms over these names only, without questions about games."""
+        """Return a parser of expressions that may use these names and the definitions, but must not ask about games."""
         context = ExpressionContext(self.source, {}, self.definitions, self.files, NO_QUESTIONS)
         context.types.update(names)
         return context
@@ -289,10 +304,13 @@ ReadSection = Callable[[ProofSection], Proof]
 def read_proof(
     section: ProofSection, rules: Mapping[str, ReadSection], location: Location, read: Read, lemmas: LemmaLoader
 ) -> Proof | None:
-    """Return the proof of the claim file at a location, or None if the file has no [proof]. Raises ClaimError.
+    """Return the proof in the [proof] of a claim, or None if the file has no [proof]. Raises ClaimError.
 
-    `rules`: for each proof rule, the function that reads its section.
+    `section`: the file of the claim, and the names that the proof may use.
+    `rules`: for the name of each proof rule, the function that reads its [proof].
+    `location`: the id and the file of the claim.
     `read`: a function that reads other files.
+    `lemmas`: a loader for the lemmas that the proof names.
     """
     source = section.source
     data = TomlTable(source, (), source.data).optional_table("proof")
@@ -343,12 +361,13 @@ _MOVER = "mover"  # the player to move in an impartial game
 
 
 def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[int, Term], ...]:
-    """Return pairs of the index of a player and the invariant of this player.
+    """Return the invariants in the table [proof.loses], each with the index of its player. Return () without the table.
 
-    The invariant is the condition under which the player loses if it is the player's turn. Return () if there is no
-    table `loses`. Raises ClaimError, also if a player of a game that is not impartial has no invariant.
+    The invariant of a player is the condition on a position under which this player loses if it is their turn. An
+    impartial game has one invariant, for index 0. Raises ClaimError, also if the game is not impartial and a player
+    has no invariant.
 
-    `terms`: the context that reads the invariants.
+    `terms`: the parser of the invariants.
     """
     found = []
     for name, text in section.table.expressions("loses"):
@@ -360,19 +379,28 @@ def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[
 
 
 def read_player(section: ProofSection, table: TomlTable) -> int | None:
-    """Return the index of the player whose move the table describes; None for every player. Raises ClaimError."""
+    """Return the index of the player who makes the move that the table describes. Raises ClaimError.
+
+    Return None if the table has no key `player`, so that every player can make the move.
+    """
     if "player" not in table.data:
         return None
     return _find_player(section, (*table.keys, "player"), table.text("player"))
 
 
 def leads_to_loss(table: TomlTable) -> bool:
-    """Return whether the move that the table describes must lead to a loss of the next player. Raises ClaimError."""
+    """Return whether the described move must lead to a loss of the next player. Raises ClaimError.
+
+    This is False only for `to = "anywhere"`.
+    """
     return "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
 
 
 def _find_player(section: ProofSection, keys: Keys, name: str) -> int:
-    """Return the index of a player: 0 for the mover of an impartial game. All games must have the same players."""
+    """Return the index of the player `name`. For an impartial game, the only name is "mover", with index 0.
+
+    Raises ClaimError if the name is unknown, or if the claim's games do not have the same players.
+    """
     ruleset = section.ruleset
     if ruleset is not None and ruleset.impartial:
         if name == _MOVER:
@@ -388,7 +416,10 @@ def _find_player(section: ProofSection, keys: Keys, name: str) -> int:
 
 
 def _refuse_missing(section: ProofSection, movers: Collection[int]) -> None:
-    """Raise ClaimError if a player of a game that is not impartial has no invariant."""
+    """Raise ClaimError if the claim has exactly one game, it is not impartial, and a player has no invariant.
+
+    `movers`: the indices of the players that have an invariant.
+    """
     ruleset = section.ruleset
     if ruleset is None or ruleset.impartial:
         return

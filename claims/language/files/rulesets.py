@@ -53,9 +53,9 @@ _WINNER = '"loses", "wins", or an expression for the winner, such as "Left if su
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a ruleset.
+    """A parameter of a ruleset, such as k of K-L-Nim. Each claim gives it a value.
 
-    `kind`: "int", "set" or "list".
+    `kind`: "int", or "set" or "list" for a set or list of integers.
     `lo`, `hi`: the bounds of an integer parameter; `hi` is None if there is no upper bound.
     """
 
@@ -70,23 +70,23 @@ class Parameter:
 
     @property
     def domain(self) -> str:
-        """The domain as a file writes it."""
+        """The domain as it is written in a ruleset file: "1..", "2..10", "set" or "list"."""
         return self.kind if self.kind != "int" else f"{self.lo}..{'' if self.hi is None else self.hi}"
 
     def admits(self, value: int) -> bool:
-        """Whether an integer is in lo..hi."""
+        """Whether an integer is at least `lo` and at most `hi`."""
         return self.lo <= value and (self.hi is None or value <= self.hi)
 
 
 @dataclass(frozen=True, eq=False)
 class Ending:
-    """How play ends.
+    """The result of a game at the end of play, and the preferences of the players.
 
     `stuck`: "loses" or "wins", the result for a mover without a legal move; "" if `winner` determines the result.
-    `winner`: the player who wins, as a function of the last position.
-    `prefer`: the offsets of the winner, counted in turns from a player, in the order in which this player prefers them;
-    None for 0, 1, ...
-    `endless`: play may be infinite, and is then a draw.
+    `winner`: the term for the player who wins, over the last position `s`; None if `stuck` is not "".
+    `prefer`: a list of offsets, best first. Offset i means that the player who moves i turns later wins. None for the
+    list 0, 1, ..., in which each player likes their own win best, then the win of the next player, and so on.
+    `endless`: whether play may be infinite. Infinite play is a draw.
     """
 
     stuck: str
@@ -95,9 +95,12 @@ class Ending:
     endless: bool = False
 
     def tell_unusual(self, ruleset: str) -> str:
-        """Return a description of an unusual ending, or "".
+        """Return a description of an unusual ending, such as "play in G may be infinite". Return "" if it is usual.
 
-        Code that assumes a usual ending must not be used for a ruleset with such a description.
+        An ending is usual if it is determined by "loses" or "wins" alone. Code for usual endings must not be used for
+        a ruleset with an unusual ending.
+
+        `ruleset`: the id of the ruleset, for the description.
         """
         if self.endless:
             return f"play in {ruleset} may be infinite"
@@ -107,7 +110,13 @@ class Ending:
 
 
 def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
-    """Return the ending that the keys `stuck`, `prefer` and `measure` describe. Raises ClaimError."""
+    """Return the ending that the keys `stuck`, `prefer` and `measure` of a ruleset describe. Raises ClaimError.
+
+    `read`: the parser of expressions.
+    `player`: the type of players, which is Int if the number of players is a parameter.
+    `heap`: the type of heaps with parts; None if heaps are numbers.
+    `players`: the names of the players.
+    """
     stuck, winner, prefer = _read_stuck(top, read, player, heap, players), None, None
     if stuck not in STUCK:
         stuck, winner = "", read(("stuck",), stuck, player, {"s": position_of(heap)})
@@ -131,7 +140,7 @@ def _read_stuck(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None,
 
 
 def read_parameters(top: TomlTable) -> tuple[Parameter, ...]:
-    """Return the parameters that `parameters` declares."""
+    """Return the parameters in the table [parameters] of a ruleset, in the order of the file. Raises ClaimError."""
     table = attempt(lambda: top.optional_table("parameters"), {})
     found = (attempt(partial(_parameter, top, name, value), None, name) for name, value in table.items())
     return tuple(parameter for parameter in found if parameter is not None)
@@ -160,9 +169,9 @@ def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
 
 
 def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
-    """Return the names of the players and ""; or () and the parameter that gives the number of players.
+    """Return the names of the players, and the name of the parameter that gives the number of players.
 
-    Raises ClaimError.
+    One of the two is always empty: the result is (names, "") or ((), name). Raises ClaimError.
     """
     value = top.require("players")
     if isinstance(value, str) and is_name(value):
@@ -212,9 +221,10 @@ _CHOICE_HELP = (
 
 @dataclass(frozen=True)
 class Pick:
-    """A number that the mover picks from an interval or from a collection.
+    """A number that the mover picks in a move, such as the number of objects to take.
 
-    If the bounds are lists, the mover picks a list; each element is between the bounds at its index.
+    `domain`: an interval, or a term for a set or list of numbers. If the bounds of the interval are lists, the mover
+    picks a list. Its element i is then between the elements i of the two bounds.
     """
 
     name: str
@@ -227,15 +237,18 @@ class Pick:
 
 @dataclass(frozen=True, eq=False)
 class Move:
-    """One kind of move.
+    """One kind of move: one table [[moves]] of a ruleset.
 
-    `choose`: "any" (every heap, or every tuple of distinct heaps), "largest" or "smallest" (a heap of that size), or
-    "each" (between `at_least` and `at_most` heaps, each with its own picks).
-    `heaps`: the names of the chosen heaps; a single name for "each".
-    `become`: the sizes that replace the chosen heaps (for "each": that replace each chosen heap). Heaps of size 0
-    disappear.
-    `number`: the index of the table among the [[moves]] of the file, from 1.
-    `score`: the points that the mover gains (for "each": for each chosen heap); None if moves have no points.
+    `choose`: the heaps that the mover may choose. "any": one heap, or several different heaps of the position, one for
+    each name in `heaps`. "largest", "smallest": a largest or smallest heap. "each": between `at_least` and `at_most`
+    heaps, and for each of them separate picks.
+    `heaps`: the names of the chosen heaps. For "each", a single name, which stands for each chosen heap in turn.
+    `picks`: the numbers that the mover picks.
+    `where`: the condition under which the move is legal; None if it always is.
+    `become`: the heaps that replace the chosen heaps; for "each", the heaps that replace each chosen heap. A heap of
+    size 0 disappears.
+    `number`: the index of the table among the [[moves]] of the file, counted from 1.
+    `score`: the points that the mover gains; for "each", the points for each chosen heap. None if moves have no points.
     """
 
     choose: str
@@ -251,14 +264,16 @@ class Move:
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """A ruleset. `players` is empty if the number of players is the parameter `player_count`.
+    """The rules of a game, read from a ruleset file.
 
-    `measure`: the number that every move decreases. None means the total number of objects, or that play may be
-    infinite. If the file gives no measure, every move chooses one heap, and some move only splits it, then the measure
-    is twice the total number of objects minus the number of heaps.
+    `players`: the names of the players; () if the number of players is the value of the parameter `player_count`.
+    `player_count`: "" if the players have names.
+    `measure`: the term for a number that every move decreases. None means the total number of objects; if
+    `ending.endless`, there is no such number. For a file without a measure, in which every move chooses one heap and
+    some move only splits it, the measure is twice the total number of objects minus the number of heaps.
     `impartial`: whether no move mentions the mover, not even in its `score`, and the ending does not name a winner.
-    `sees_position`: whether a `where`, a pick or a `become` depends on the whole position `s`, not only on the chosen
-    heaps. A `score` does not count.
+    `sees_position`: whether a `where`, a pick or a `become` mentions the complete position `s`, not only the chosen
+    heaps. A `score` may mention `s`.
     `heap`: the parts of a heap; None if heaps are numbers.
     `definitions`: the definitions that claims about the game may use: those that mention only their own parameters.
     """
@@ -287,7 +302,7 @@ class Ruleset:
 
     @property
     def scored(self) -> bool:
-        """Whether the moves have points."""
+        """Whether moves give points to the mover. Either all kinds of moves have a `score`, or none."""
         return all(move.score is not None for move in self.moves)
 
     @property
@@ -303,10 +318,10 @@ class Ruleset:
 
     @property
     def single_heap(self) -> bool:
-        """Whether every move makes one heap smaller, and the rule of the move does not mention other heaps.
+        """Whether every move replaces one heap by one smaller heap, and its expressions mention no other heap.
 
-        The move may choose a largest or smallest heap. The property is false for a ruleset with a measure or an unusual
-        ending. Bit-parallel engines require this property.
+        The choice of a largest or smallest heap is allowed. The property is false for a ruleset with a measure or an
+        unusual ending. The engines that process many positions as the bits of one number require this property.
         """
         return (
             not self.sees_position
@@ -320,7 +335,7 @@ class Ruleset:
 
 
 def load_ruleset(path: Path, read: Read = read) -> Ruleset:
-    """Read a ruleset file. Raises ClaimError."""
+    """Return the ruleset in the file at `path`. Raises ClaimError. `read`: a function that reads TOML files."""
     source = read(path)
     top = TomlTable(source, (), source.data)
     if "claim" in source.data:
@@ -382,7 +397,10 @@ def _offer_definitions(
 
 
 def _require_scores(tables: Sequence[TomlTable]) -> None:
-    """Report each kind of move without points, if another kind has points."""
+    """Report each table of a move without `score`, if another table has this key.
+
+    A fault is raised as ClaimError, or collected if a `FaultCollector` is in use.
+    """
     missing = [table for table in tables if "score" not in table.data]
     for table in missing if len(missing) < len(tables) else ():
         problem = "this kind of move has no score, but another kind has one"
@@ -405,7 +423,11 @@ def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) 
 
 
 class _MoveReader:
-    """A parser of the expressions of a ruleset. `used`: the names that occur in the expressions."""
+    """A parser of the expressions of a ruleset.
+
+    `used`: the names that occur in the expressions read so far. The `s` of a `score` does not count.
+    `called`: the definitions that these expressions call.
+    """
 
     def __init__(
         self,
@@ -423,7 +445,8 @@ class _MoveReader:
     def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
         """Return the term of `text`, which begins at `offset` of the value under `keys`.
 
-        The expression may use the parameters and `names`. Raises ClaimError.
+        The expression may use the ruleset's parameters and `names`. Definitions are expanded in the term. Raises
+        ClaimError if the text is invalid, or if `kind` is not None and the term does not have this type.
         """
         elaborator = self._make_elaborator(self.parameters | names)
         try:
@@ -447,7 +470,10 @@ class _MoveReader:
         return found
 
     def check_uncalled(self) -> None:
-        """Report unknown names in the definitions that no expression of the ruleset calls."""
+        """Report unknown names in those definitions of the ruleset that none of its expressions calls.
+
+        A fault is raised as ClaimError, or collected if a `FaultCollector` is in use. Call this method last.
+        """
         elaborator = self._make_elaborator(dict.fromkeys((*self.parameters, *EVERYWHERE), INT))
         for name, found in self.definitions.items():
             for error in elaborator.list_unknown(found.tree, found.parameters) if name not in self.called else ():
@@ -477,7 +503,7 @@ class _MoveReader:
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1, score)
 
     def _become(self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
-        """Return the terms of the heaps that replace the chosen heaps: sizes, or heaps with parts."""
+        """Return the terms in the line `become` of a move: the sizes of the new heaps, or the new heaps with parts."""
         if self.shape is None:
             texts = table.texts(
                 "become",
@@ -547,7 +573,10 @@ class _MoveReader:
         return heaps
 
     def _counts(self, keys: Keys, text: str, offset: int, names: dict[str, Type]) -> tuple[Term, Term]:
-        """Return the bounds of "each of a..b heaps h"."""
+        """Return the terms a and b of a move that chooses "each of a..b heaps h". Raises ClaimError.
+
+        `text`: the range "a..b", which begins at `offset` of the value under `keys`.
+        """
         sides = split_range(text)
         if sides is None or not sides[0] or not sides[1]:
             span = (offset, offset + len(text))

@@ -56,7 +56,10 @@ SAYS = {
 
 
 def make_schemas(rules: Iterable[str]) -> dict[str, Schema]:
-    """Return the schemas by file name. `rules`: the names of the proof rules."""
+    """Return the four JSON Schemas, by the names of the files that will contain them.
+
+    `rules`: the names of the proof rules.
+    """
     return {
         "claim.schema.json": _head("A claim", _claim(tuple(rules))),
         "ruleset.schema.json": _head("A ruleset", _ruleset()),
@@ -66,7 +69,10 @@ def make_schemas(rules: Iterable[str]) -> dict[str, Schema]:
 
 
 def name_schema(name: str, is_ruleset: bool) -> str:
-    """Return the file name of the schema for a file with this name."""
+    """Return the file name of the JSON Schema that describes the TOML file `name`.
+
+    `is_ruleset`: whether a file that is neither definitions.toml nor works.toml is a ruleset; otherwise it is a claim.
+    """
     known = {definitions.SHARED: "definitions", library.BIBLIOGRAPHY: "works"}
     return f"{known.get(name, 'ruleset' if is_ruleset else 'claim')}.schema.json"
 
@@ -76,14 +82,20 @@ def _head(title: str, schema: Schema) -> Schema:
 
 
 def _table(keys: Iterable[str], kinds: dict[str, Schema], required: Iterable[str] = ()) -> Schema:
-    """Return the schema of a table that allows only these keys, with the description of each key."""
+    """Return the JSON Schema of a TOML table that allows only these keys, with a description of each key.
+
+    `kinds`: the schema of the value of each key. `required`: the keys that must be present.
+    """
     properties = {key: {**kinds[key], **({"description": SAYS[key]} if key in SAYS else {})} for key in keys}
     found: Schema = {"type": "object", "additionalProperties": False, "properties": properties}
     return found | ({"required": list(required)} if required else {})
 
 
 def _lines(of: Schema, **more: object) -> Schema:
-    """Return the schema of a table with arbitrary names as keys, whose values all have the schema `of`."""
+    """Return the JSON Schema of a TOML table with arbitrary keys, whose values all have the schema `of`.
+
+    `more`: further entries of the schema.
+    """
     return {"type": "object", "additionalProperties": of, **more}
 
 
