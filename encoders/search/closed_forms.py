@@ -1,4 +1,4 @@
-"""Simplification of a closed form, its period and its saltus: from integer expressions to sympy and back."""
+"""The closed form of Grundy values that a claim states: its simplified form, period and saltus, found by sympy."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ def make_symbol(name: str, positive: bool) -> sp.Symbol:
 
 
 class Sympy:
-    """The algebra of sympy expressions. Divisions become floors, and case distinctions become piecewise functions."""
+    """The operations with which `Translator` builds sympy expressions.
+
+    A division becomes a floor, and a case distinction becomes a Piecewise.
+    """
 
     words = "closed forms"
 
@@ -90,9 +93,10 @@ class Sympy:
 
 
 def translate(term: t.Term, names: Names) -> Expression:
-    """Return an integer term as a sympy expression. Raises Unsupported.
+    """Return an integer term as a sympy expression.
 
     `names`: the sympy symbols of the variables in the term.
+    Raises Unsupported if the term is too long, or contains an operation that `Sympy` does not have.
     """
     try:
         unfolded = substitute(term, {})
@@ -144,7 +148,7 @@ def write(e: Expression) -> str:
 
 
 def _write_part(e: Expression) -> str:
-    """Return a part of a sum."""
+    """Return a summand as text, in parentheses if it is a sum or a case distinction."""
     return f"({write(e)})" if isinstance(e, sp.Piecewise | sp.Add) else write(e)
 
 
@@ -164,14 +168,18 @@ ARGUMENTS, PARAMETERS = 40, 6  # sizes of the box
 
 
 def read_formula(formula: StatedFormula, e: Expression) -> t.Term:
-    """Return a sympy expression as a term over the integers of the claim. Raises Unsupported."""
+    """Return a sympy expression as a term whose variables are the integers of the claim.
+
+    Raises Unsupported if the claim language cannot express it.
+    """
     return Elaborator(dict.fromkeys(formula.integers, INT)).term(write(e), INT)
 
 
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
-    """Yield the cases at which formulas are compared (the box), each as a dictionary from names to integers.
+    """Yield the cases at which two formulas are compared, each as a dictionary from variable names to integers.
 
-    The variable `far` takes ARGUMENTS values, every other integer PARAMETERS values, each from its least value on.
+    `least`: the least value of each variable. From there on, the variable `far` takes ARGUMENTS values, and every other
+    variable takes PARAMETERS values.
     """
     ranges = [range(low, low + (ARGUMENTS if name == far else PARAMETERS)) for name, low in least.items()]
     for values in itertools.product(*ranges):
@@ -179,7 +187,10 @@ def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]
 
 
 def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evaluate) -> int:
-    """Return the number of cases of `list_cases` if the two terms are equal in all of them; otherwise 0."""
+    """Compare two terms in all cases of `list_cases`. Return the number of cases; 0 if the terms differ in some case.
+
+    `evaluate`: returns the value of a term in a case.
+    """
     count = 0
     for case in list_cases(formula.integers, formula.variable):
         if evaluate(a, case) != evaluate(b, case):
@@ -206,7 +217,12 @@ def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
 
 
 def confirm(what: str, cases: int, proved: bool) -> str:
-    """Return a sentence for the report that states how a result of sympy was confirmed."""
+    """Return a sentence for the report that states how a result of sympy was confirmed.
+
+    `what`: the result, such as "the simplified form".
+    `cases`: the number of cases in which the referee confirmed the result.
+    `proved`: whether Z3 proved the result for all integers.
+    """
     where = "by Z3 for all integers, and " if proved else "not by Z3, but "
     return f"{what}: confirmed {where}by the referee at {cases} arguments"
 
@@ -218,8 +234,9 @@ def confirm(what: str, cases: int, proved: bool) -> str:
 def write_in_digits(
     proof: GrundyProof, names: dict[str, Expression]
 ) -> tuple[dict[str, Expression], Expression, Expression]:
-    """Return (1) the digits of a heap by name, (2) the heap, and (3) the value of the heap, as sympy expressions.
+    """Return sympy expressions for (1) the digits by name, (2) the heap, and (3) the value of the heap.
 
+    The proof writes every heap as a formula in numbers called digits, such as 3*q + r with the digits q and r.
     `names`: the sympy symbols of the integers in the claim.
     """
     digits = {x.name: make_symbol(x.name, False) for x in proof.digits}
@@ -228,17 +245,18 @@ def write_in_digits(
 
 
 def _ranges(proof: GrundyProof) -> tuple[VariableRange, ...]:
-    """Return the digits of a heap, which all have ranges; () if some digit has no range."""
+    """Return the digits of the proof, each with its range; () if some digit has no range."""
     found = tuple(x for x in proof.digits if isinstance(x, VariableRange))
     return found if len(found) == len(proof.digits) else ()
 
 
 def form_of_digits(claim: Claim) -> ClosedForm | None:
-    """Return the closed form in a proof by digits.
+    """Return the closed form that a proof by digits states; None if the proof states none.
 
-    If the first digit increases by one, the heap increases by the period, and the value of the heap by the saltus.
-    Return None for another proof, if a digit has no range, if the first digit is bounded, or if an increment is not
-    constant.
+    Such a proof writes every heap as a formula in digits, for example 3*q + r. If q increases by one, the heap
+    increases by the period, and the value of the heap increases by the saltus.
+    The result is None for another proof, or if some digit has no range. It is also None if the first digit is bounded,
+    or if an increment is not constant.
     """
     proof = claim.proof
     if not isinstance(proof, GrundyProof) or not (ranges := _ranges(proof)) or ranges[0].hi is not None:
@@ -257,8 +275,10 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
         mathml=typeset_math(simplify_term(proof.value)),
         period=write(period),
         saltus=write(saltus),
-        steps=("for " + ", ".join(map(_write_range, ranges)) + "; the leading digit goes up by one",),
-        checks=("period and saltus: read off two polynomials in the digits; the proof shows the values",),
+        steps=("for " + ", ".join(map(_write_range, ranges)) + "; the first digit increases by one",),
+        checks=(
+            "period and saltus: differences of the polynomials in the digits that the proof states for heap and value",
+        ),
     )
 
 
@@ -331,7 +351,7 @@ def follow_digits(
 
 
 def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator[dict[Expression, int]]:
-    """Yield all combinations of values of the digits whose range has literal ends, such as 0..1."""
+    """Yield all combinations of values of the digits whose range has two literal ends, such as 0..1."""
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
         for x in _ranges(proof)
@@ -358,9 +378,10 @@ def _take_branches(
     digits: dict[str, Expression],
     evaluate: Evaluate,
 ) -> Expression:
-    """Return the expression with fewer case distinctions.
+    """Return the expression, with a case distinction replaced by one of its branches if no other branch ever applies.
 
-    A case distinction is replaced by a branch that applies at all tested values of the integers and digits.
+    This is tested for many values of the integers and of the digits. The digits in `chosen` have the values given
+    there.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()
@@ -381,8 +402,9 @@ def _take_branches(
 
 # -- forms ------------------------------------------------------------------------------------------------------------
 def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
-    """Return the closed form with its simplified form, its period and saltus, and the lines that confirm them.
+    """Return the closed form that a claim states, with its simplified form, period, saltus and their confirmation.
 
+    `evaluate`: returns the value of a term in a case.
     Raises Unsupported if sympy cannot represent the formula.
     """
     names = {name: make_symbol(name, low > 0 and name != formula.variable) for name, low in formula.integers.items()}
@@ -475,7 +497,7 @@ def _take_out(a: Expression) -> Expression:
 
 # -- period and saltus ------------------------------------------------------------------------------------------------
 def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
-    """Return the formula for x + p. Inside each remainder modulo p, the summand p is removed."""
+    """Return the formula e for x + p instead of x. A summand p inside a remainder modulo p is removed."""
     shifted = e.subs(x, x + p)
     return shifted.replace(sp.Mod, lambda a, m: sp.Mod(sp.expand(a - p), m) if sp.expand(m - p) == 0 else sp.Mod(a, m))
 

@@ -60,9 +60,10 @@ def _write(term: t.Term) -> str:
 
 
 class Templates:
-    """The templates for facts, and the folds to which the templates are applied.
+    """A source of candidate facts. It puts folds into templates such as "if a count is 0, a nim-sum is 0".
 
-    The folds are those of a proof and, at a higher price, folds with the same term or the same comparison of heaps.
+    The folds are the folds of the proof and, at a higher price, similar folds. A similar fold has the same term for a
+    heap, or compares heaps with the same number.
     """
 
     def __init__(self, vocabulary: FoldVocabulary, cells: Cells, own: list[CandidateFold]) -> None:
@@ -260,9 +261,10 @@ class CounterModels:
         return np.asarray(known & ~said_.undefined & ~said_.values.astype(bool))
 
     def find_unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
-        """Yield (model, fold, facts) such that the facts leave no value for a fold that is unknown in the countermodel.
+        """Find facts that contradict each other in a countermodel that lacks the value of some fold.
 
-        `model` is the index of the countermodel. For every value of the fold below 48, one of the facts is false.
+        Yield triples (model, fold, facts): the index of the countermodel, the fold without a value, and the facts. For
+        each of the values 0 to 47 of the fold, at least one of the facts is false.
         """
         by_fold: dict[CandidateFold, list[Fact]] = {}
         for fact in facts:
@@ -294,9 +296,10 @@ class CounterModels:
 
 
 def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
-    """Return a small set of facts that together exclude every value of a fold, by a greedy choice.
+    """Return a small set of facts that together exclude every value of a fold. The choice is greedy.
 
-    `fails`: facts with arrays. Element v of an array states whether the fact is false if the fold has the value v.
+    `fails`: pairs of a fact and an array. Element v of the array is true if the fact is false when the fold has the
+    value v.
     """
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []

@@ -83,7 +83,11 @@ LABELS = {  # labels of folds that obligations use for every position
 
 
 class Posing(Protocol):
-    """A source of the obligations of a draft."""
+    """An object that states the obligations of a draft.
+
+    A draft is the text of a claim file or of a [proof]; its proof may still fail. Obligations are statements that
+    together imply the claim.
+    """
 
     def pose(self, text: str) -> Iterator[Sequent]:
         """Yield the obligations of a draft, which is given as text. Raises ClaimError, Unsupported, TooLong."""
@@ -112,7 +116,7 @@ class Workspace:
 
 @contextmanager
 def open_workspace(question: SearchProblem) -> Iterator[Workspace]:
-    """Provide a temporary workspace."""
+    """Create a `Workspace` in a temporary folder. The folder is deleted when the `with` block ends."""
     with tempfile.TemporaryDirectory() as folder:
         yield Workspace(question, Path(folder))
 
@@ -138,17 +142,17 @@ class Attempt:
 
     @property
     def words(self) -> str:
-        """The obstacle as text."""
+        """The reason for the failure: the error message, or the first open obligation; "" if the draft is proved."""
         return self.refused or "; ".join(f"{o.name}: {o.detail}" for o in self.open[:1])
 
 
 def attempt(
     workspace: Posing, text: str, clock: Deadline, first: bool = False, last: Set[str] = frozenset()
 ) -> Attempt:
-    """Generate the obligations of a claim file, try to prove them, and return the result.
+    """Try to prove the obligations of a draft. Return the result; its `refused` is set if they cannot be stated.
 
     `first`: stop at the first obligation that is not proved.
-    `last`: names of obligations that are tried last, and skipped if an earlier obligation is not proved.
+    `last`: names of obligations that are tried last, and only if all others are proved.
     """
     names, open_ = set[str](), list[Obligation]()
     proved = 0
@@ -194,7 +198,8 @@ class FactSearch:
     def run(self) -> Attempt:
         """Add facts in at most ROUNDS rounds, and return the result of the last round.
 
-        Afterwards the draft contains the added facts.
+        The facts are added to `draft.facts`. If a round finds no further facts, it removes the facts that are not
+        proved; if there are none, the search ends.
         """
         left, found, before = PARTITIONS, Attempt(0), set[str]()
         for number in range(1, ROUNDS + 1):
@@ -226,7 +231,10 @@ class FactSearch:
         return found
 
     def _look(self) -> Iterator[tuple[str, Countermodel]]:
-        """Yield (name, values) for each obligation that is false at these values, which are in a small box."""
+        """Evaluate the obligations at small values. Yield (name, values) for each obligation that is false.
+
+        `values` are values of its variables at which it is false.
+        """
         for sequent in self.workspace.pose(self.draft.write()):
             self.clock.check()
             falsified = check_on_box(sequent).falsified
@@ -234,7 +242,10 @@ class FactSearch:
                 yield sequent.name, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
 
     def _read_places(self, values: Countermodel) -> list[Countermodel]:
-        """Return the values of the folds and of the parameters for each position in a countermodel."""
+        """Return the values of the folds and of the parameters for each position in a countermodel.
+
+        A key such as "X of s" in the countermodel stands for the fold X of the position s.
+        """
         integers = {n: values[n] for n in self.draft.question.names if n in values}
         places: dict[str, Countermodel] = {}
         for fold in self.vocabulary.folds:
@@ -275,9 +286,10 @@ class FactSearch:
         return _cover(list(offers.values()))
 
     def _choose_parts(self) -> list[Fact]:
-        """Return at most two facts that state how a number is composed of two others: a nim-sum, or a number of heaps.
+        """Return at most one fact about a nim-sum, and one further fact about a nim-sum or a number of heaps.
 
-        Each fact contains a fold of the proof, and one or two folds that the proof does not use yet.
+        Such a fact states that a number is composed of two others, for example that X is the nim-sum of Y and Z. Each
+        fact contains at least one fold of the proof, and one or two folds that the proof does not use yet.
         """
         mine, have = set(self.draft.folds), {f.text for f in self.draft.facts} | self.bad
         fitting = [
@@ -288,7 +300,10 @@ class FactSearch:
         return sums[:1] + [f for f in fitting if f not in sums][:1]
 
     def _drop(self, names: set[str]) -> bool:
-        """Remove the facts that are not proved, by the names of failed obligations. Return whether there were any."""
+        """Remove the facts that are not proved, and return whether there were any.
+
+        `names`: the names of the failed obligations. A fact is removed if one of its own obligations is among them.
+        """
         kinds = FACT_OF_NONE, FACT_OF_MORE
         failed = [f for f in self.draft.facts if any(k.make_label(name=f.name).name in names for k in kinds)]
         self.bad |= {f.text for f in failed}
@@ -297,16 +312,16 @@ class FactSearch:
 
 
 def _tell_false(name: str, values: Countermodel) -> Obligation:
-    """Return an obligation that is false at these values."""
+    """Return a failed obligation whose message lists the values at which it is false."""
     shown = ", ".join(f"{n} = {v}" for n, v in sorted(values.items()) if not n.startswith(REST))
     return Obligation(name, ObligationStatus.FAILED, f"fails at {shown}")
 
 
 def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) -> list[Fact]:
-    """Return facts that exclude all countermodels for which there are offers.
+    """Return facts that together exclude all countermodels for which there are offers.
 
-    An offer for a countermodel is a set of facts that excludes the countermodel, with a price. Cheap offers that
-    exclude many countermodels are preferred.
+    An element of `offers` belongs to one countermodel. It contains pairs of a price and a set of facts that excludes
+    this countermodel. Cheap sets that exclude many countermodels are chosen first.
     """
     chosen: list[Fact] = []
     left = [x for x in offers if x]
@@ -501,9 +516,11 @@ def search_forms(
     tell: Tell,
     outcome: SearchProgress,
 ) -> None:
-    """Try to prove formulas one after the other until a proof succeeds. At most MOST_FORMS formulas are tried.
+    """Try to prove at most MOST_FORMS formulas, one after the other, until a proof succeeds.
 
-    `forms`: for each formula, a description and a function that writes the claim file, with or without its proof.
+    `forms`: for each formula, a description and a function. The function returns the text of the claim file, with the
+    [proof] if its argument is true.
+    `outcome`: receives the first formula, and then the proof, if any.
     """
     open_ = ""
     for told, write in islice(forms, MOST_FORMS):
@@ -537,8 +554,9 @@ def search_folds(
 ) -> OutcomeTable:
     """Search by folds for a formula that determines the winner. Return the table of the solved positions.
 
-    `begin`: returns a draft with the given formulas.
+    `begin`: returns a draft with the given formulas, and without replies or facts.
     `open_`: opens the object that states the obligations of a draft.
+    `shorten`: whether to remove unnecessary facts from the proof.
 
     Raises Unsupported if the region contains no small values of the parameters.
     """
@@ -630,9 +648,10 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
 
 
 def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
-    """Try to prove a draft for a game whose moves change one heap. Return the result.
+    """Find replies and facts for a draft, and try to prove it. The moves of the game change one heap.
 
     `aims`: see `Replies`. Without `aims` the replies are simpler, and so are the proofs.
+    `tried`: the texts of earlier drafts. A draft with one of these texts is not tried again.
     """
     question, vocabulary = draft.question, found.vocabulary
     draft.cases, draft.facts, draft.named = {}, [], vocabulary.spoken
@@ -650,7 +669,7 @@ def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, 
             cases += _move_anywhere(found, cells, partial(replies, side=side, anywhere=True), side, len(cases))
     start = draft.write()
     if start in tried:
-        return Attempt(0, (), "the same formula and replies as before")
+        return Attempt(0, (), "the formula and the replies are the same as in an earlier attempt")
     tried.add(start)
     with open_() as workspace:
         return FactSearch(draft, workspace, vocabulary, vocabulary.know(cells), tell).run()
@@ -661,11 +680,12 @@ def _whose(question: SearchProblem, side: int) -> str:
 
 
 def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple[list[ReplyCase], Cells, str]:
-    """Return (1) replies with their conditions, (2) the cells from which they were found, and (3) a text.
+    """Search for replies that win at every cell that the mover wins. A cell is a position with parameters.
 
-    A cell is a position with parameters. If the replies win at every cell of the table that the mover wins, or the
-    rounds are used up, the text is "". If no reply is found for some cell, the list is empty, and the text describes
-    this cell.
+    Return (1) the replies with their conditions, (2) the cells from which they were found, and (3) a description of a
+    cell for which no reply is found, or "". If there is such a cell, the list (1) is empty.
+    The search begins with `cells`. In each round, cells at which the replies fail are added, until they fail at no cell
+    or REPLY_ROUNDS rounds are over.
     """
     vocabulary, table = found.vocabulary, found.vocabulary.table
     cases: list[ReplyCase] = []
@@ -683,9 +703,9 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 
 
 def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
-    """Return legal moves at the lost positions of a game under misère play, as cases; [] if such moves are not found.
+    """Return cases that give a legal move at every lost position of a misère game; [] if they are not found.
 
-    Such a move shows that the mover is not stuck. `number`: the number of preceding cases.
+    Such a move shows that the mover is not stuck, since a stuck player wins. `number`: the number of preceding cases.
     """
     vocabulary = found.vocabulary
     heaps = next(f for f in vocabulary.folds if f.text == "len(s)")
@@ -715,7 +735,10 @@ def _prune(draft: Draft, open_: Open, table: OutcomeTable, tell: Tell, outcome: 
 
 # -- claims about values ----------------------------------------------------------------------------------------------
 def write_values(question: SearchProblem, form: ClosedFormGuess, proof: bool = True) -> str:
-    """Return the claim about the values of one heap."""
+    """Return the text of a claim file that states the Grundy values of one heap.
+
+    `proof`: whether to include the [proof].
+    """
     if form.stated is not None:
         heap, value, digits = form.stated
         words, then = f"one heap of {heap} has the Grundy value {value}", f"grundy(position([{heap}])) == {value}"
@@ -731,7 +754,10 @@ def write_values(question: SearchProblem, form: ClosedFormGuess, proof: bool = T
 
 
 def write_sums(question: SearchProblem, form: ClosedFormGuess, proof: bool = True) -> str:
-    """Return the claim about the winner for any number of heaps. `proof`: whether to include the [proof]."""
+    """Return the text of a claim file that states who wins from any number of heaps, by the nim-sum of their values.
+
+    `proof`: whether to include the [proof].
+    """
     value = form.value
     words = f"the player to move loses if and only if the nim-sum of {value} over the heaps h is 0"
     mover = "" if question.ruleset.impartial else ", p"

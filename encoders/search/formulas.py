@@ -30,7 +30,10 @@ from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 # Each level has its own vocabulary; the first level contains only nim-sums. The search uses the first level that
 # suffices, so its formula is simple.
 class VocabularyLevel(Enum):
-    """The kinds of folds that formulas may use. Levels are tried in this order. The value describes the new folds."""
+    """A set of folds that formulas may use. The levels are tried in this order.
+
+    The value of a level describes its folds.
+    """
 
     PLAIN = "nim-sums"
     FILTERED = "heaps compared with the numbers of the rules"
@@ -43,7 +46,7 @@ class VocabularyLevel(Enum):
 
 
 class Sort(Enum):
-    """The kind of a fold."""
+    """The kind of a fold. The value is the usual first letter of the fold's name."""
 
     NIM_SUM = "X"
     COUNT = "n"
@@ -63,8 +66,8 @@ class CandidateFold:
 
     `name`: the name of the fold in a proof.
     `text`: the definition of the fold in a claim file.
-    `body`: the contribution of a heap h, as text.
-    `op`, `bound`: only heaps with `body op bound` count; "" if all heaps count.
+    `body`: the contribution of a heap h, as text, such as "h % 3".
+    `op`, `bound`: only heaps with `body op bound` count, such as h % 3 >= 1; "" if all heaps count.
     `grid`: element [i, j] is the fold of position j of a table for the i-th choice of the parameters.
     `price`: a number that is smaller for simpler folds.
     """
@@ -134,15 +137,15 @@ def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
 
 
 def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
-    """Whether the domain of a pick has an upper bound other than one of the chosen heaps."""
+    """Whether the upper bound of a pick is something else than a chosen heap: true for 1..3, false for 1..h."""
     high = getattr(domain, "hi", domain)
     return not (isinstance(high, t.Variable) and high.name in heaps)
 
 
 class FoldVocabulary:
-    """The folds of a level with their values on a table.
+    """The folds of one level, with their values at the positions of a table.
 
-    Of several folds with equal values, only the simplest is kept.
+    If several folds of the same kind have equal values, only the simplest of them is included.
     """
 
     def __init__(self, table: OutcomeTable, level: VocabularyLevel) -> None:
@@ -160,7 +163,7 @@ class FoldVocabulary:
             self._add(sort, words, body, op, bound, price)
 
     def _list_thresholds(self) -> dict[str, t.Term]:
-        """Return the numbers with which heap sizes are compared, the simplest first."""
+        """Return the numbers with which heap sizes are compared, simplest first, as a dictionary from text to term."""
         question, near = self.question, self.level is VocabularyLevel.NEAR
         found = [
             *question.names,
@@ -245,7 +248,7 @@ class FoldVocabulary:
 
     @property
     def spoken(self) -> list[CandidateFold]:
-        """The counts that the claim itself mentions."""
+        """The folds that count heaps with a property that the claim mentions, such as the number of heaps above 1."""
         return [f for f in self.folds if f.sort is Sort.COUNT and (f.body, f.op, f.bound) in self.question.spoken]
 
     # -- atoms --------------------------------------------------------------------------------------------------------
@@ -349,10 +352,10 @@ Indices = tuple[int, ...]
 def cover(
     wanted: Truths, unwanted: Truths, atoms: Atoms, spoken: set[CandidateFold], clock: Deadline, most: int = MOST_TERMS
 ) -> list[Indices] | None:
-    """Return conjunctions of one to three atoms that cover the wanted cells; None if the greedy search fails.
+    """Return conjunctions of at most three atoms that cover the wanted cells; None if the greedy search fails.
 
     A cell is a position with parameters. At every wanted cell at least one conjunction holds; at an unwanted cell, none
-    does.
+    does. A conjunction is given by the indices of its atoms.
     `spoken`: folds that are already used, so atoms over these folds are cheaper.
     `most`: the limit for the number of conjunctions.
     """
@@ -387,10 +390,10 @@ def cover(
 
 
 def _distinct(holds: Truths, cells: Truths) -> tuple[Array, Array]:
-    """Return the index of one cell (position with parameters) of each kind, and the number of cells of each kind.
+    """Divide the cells (positions with parameters) that are true in the array `cells` into kinds.
 
-    Two cells are of the same kind if every atom has the same truth value at both. `cells`: whether a cell is
-    considered.
+    Return (1) the index of one cell of each kind, and (2) the number of cells of each kind. Two cells are of the same
+    kind if every atom has the same truth value at both.
     """
     at = np.flatnonzero(cells)
     if not len(at):
@@ -409,7 +412,12 @@ def _add_third(
 ) -> tuple[float, Indices] | None:
     """Return the best conjunction of three atoms with its score; None if no such conjunction is useful.
 
-    Each atom is tried as the third atom, with TRIED pairs of atoms that hold at many wanted and few unwanted cells.
+    TRIED pairs of atoms that hold at many wanted and few unwanted cells are combined with every third atom.
+    `gain`, `passing`: for each pair of atoms, how many wanted cells without a conjunction, and how many unwanted cells,
+    satisfy both.
+    `yes`, `no`: the truth values of the atoms at one cell of each kind, for wanted and unwanted cells.
+    `left`: the number of wanted cells of each kind that still need a conjunction; 0 if they have one.
+    `cost`: the price of each atom.
     """
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
     lacks = -(gain - passing * weight).ravel()
@@ -433,7 +441,7 @@ def _add_third(
 
 
 def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
-    """Remove each conjunction that is not needed because the remaining conjunctions cover all wanted cells."""
+    """Return the conjunctions except those that are superfluous because the others already cover all wanted cells."""
     kept = list(terms)
     for term in terms:
         rest = [x for x in kept if x != term]
@@ -443,7 +451,7 @@ def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
 
 
 def _shorten(term: Indices, holds: Truths, unwanted: Truths) -> Indices:
-    """Return the conjunction without unnecessary atoms."""
+    """Return the conjunction without atoms that it does not need to be false at all unwanted cells."""
     kept = list(term)
     for i in term:
         rest = [x for x in kept if x != i]
@@ -481,7 +489,7 @@ class LossFormula:
 
     @property
     def constant(self) -> bool:
-        """Whether the condition is constant."""
+        """Whether the formula is the constant True or False."""
         return not self.folds and self.as_term in (YES, NO)
 
     @property
@@ -526,8 +534,9 @@ def find_formulas(
 ) -> FormulaFit | None:
     """Return the formulas of the first level that are correct at every cell of the table; None if no level has any.
 
-    `cells`: the cells from which the search begins.
-    `nearest`: a list that receives the formulas with the smallest number of errors so far.
+    `cells`: the cells (positions with parameters) from which the search begins.
+    `tell`: receives one line about each level.
+    `nearest`: a list with at most one element. The search puts formulas with fewer errors in its place.
     """
     for level in levels:
         if not worthwhile(table.question, level):

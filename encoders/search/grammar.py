@@ -130,7 +130,10 @@ class _Pair:
     both: bool
 
     def name(self, numbers: tuple[str, ...]) -> tuple[Restriction, Restriction, tuple[str, ...]]:
-        """Return the two restrictions with their parameters renamed, and the names of the parameters."""
+        """Put the given names in the place of K. Return the two restrictions and the names that they use.
+
+        `numbers`: two names. The second is used only if both restrictions have a parameter and the parameters differ.
+        """
         k, l = numbers
         other = l if self.first.has_number and not self.both else k
         names = [k] * self.first.has_number + [other] * self.second.has_number
@@ -141,7 +144,10 @@ class _Pair:
         return f"each player {a.words}" if self.both else f"{players[0]} {a.words}, {players[1]} {b.words}"
 
     def condition(self, players: tuple[str, ...], numbers: tuple[str, ...]) -> str:
-        """Return the condition on a move."""
+        """Return the condition on a move, as text: the player who moves must obey their restriction.
+
+        Restrictions that differ become `(mover == Right or ...) and (mover == Left or ...)`.
+        """
         a, b, _ = self.name(numbers)
         if self.both:
             return a.condition

@@ -94,7 +94,7 @@ with = "norm(e + 1, @J) > 0"
 
 @dataclass(frozen=True)
 class Pairs:
-    """A candidate for the P-positions: the pairs x, x + r n, compared with the solved positions.
+    """A candidate for the P-positions: the pairs x = floor(n p), y = x + r n, compared with the solved positions.
 
     `misses`: the number of positions at which the candidate is wrong.
     `of`: the number of positions compared.
@@ -140,9 +140,9 @@ def _search(question: SearchProblem, clock: Deadline, tell: Tell, outcome: Searc
 
 
 def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
-    """Return the candidate with the smallest number of errors, for r from 1 to 5.
+    """Return the candidate with the smallest number of errors among r = 1 to 5.
 
-    Return None for a game with free parameters and for a partizan game.
+    Return None if the game has free parameters or is partizan.
     """
     if question.free or not question.ruleset.impartial:
         return None
@@ -231,18 +231,19 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
 
 
 def _upper(x: str, d: str, r: int) -> str:
-    """Return, as text, the difference of the pair whose lower number is x + d.
+    """Return r x + (r - 1) d as text. For this number d', norm(x + d, d') == -norm(x, d).
 
-    Here x + d is the upper number of another pair, with the lower number `x` and the difference `d`.
+    If x is the lower number of a pair and x + d the upper number, d' is thus used for the same test of x + d.
     """
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 
 
 def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, str]) -> Iterator[str]:
-    """Yield the lines of a move that takes the numbers `takes` from the heaps with these names.
+    """Yield the lines of a move that takes from heaps: `takes` gives the number to take, by the name of the heap.
 
-    Yield nothing if no kind of move chooses as many arbitrary heaps and has picks that determine the new heaps (see
-    `_name_picks`).
+    The move is of the first kind that chooses this number of arbitrary heaps, and whose picks determine the new heaps
+    (see `_name_picks`). Yield nothing if there is no such kind.
+    `told`: a comment. `when`: the condition of the move.
     """
     for move in question.ruleset.moves:
         names = _name_picks(move)
@@ -256,10 +257,10 @@ def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, 
 
 
 def _name_picks(move: Move) -> list[tuple[str, bool]] | None:
-    """Return (pick, leaves) for each heap of a move.
+    """Return, for each heap of a move, a pair (pick, leaves): the name of a pick, and the meaning of the picked number.
 
-    The pick is the new heap if `leaves` is true; otherwise the number taken from the heap. Return None if the new heaps
-    are not of these two forms.
+    If `leaves` is true, the number is the size of the new heap; otherwise it is the number taken from the heap. Return
+    None if some new heap is not of one of these two forms.
     """
     names = [x.name for x in move.picks]
     found: list[tuple[str, bool]] = []

@@ -1,8 +1,8 @@
 """Values of n-player games whose moves change only a largest heap, guessed from the shape of a position.
 
-The shape consists of four numbers: the number of heaps, the least heap, its multiplicity, and the largest heap.
-A guess states the region in which it holds, and an option that attains the value. Both are correct for every sampled
-position and choice of the parameters. The guess becomes a claim whose [proof] uses rule "value".
+The shape consists of four numbers: the number of heaps, the least heap, its multiplicity, and the largest heap. A guess
+consists of a region (a condition on the position), a formula for the value there, and a best move. It is correct for
+every sampled position and choice of the parameters. The guess becomes a claim whose [proof] uses rule "value".
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ Cases = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class ShapeForm:
-    """A formula for the value in terms of the shape.
+    """A formula for the value in terms of the shape, with a best move.
 
     `region`: the condition under which the formula holds; "True" for all positions.
     `values`: the cases of the value.
-    `becomes`: the cases of the new size of a largest heap, in an option that attains the value.
+    `becomes`: the best move: the cases of the size to which it changes a largest heap.
     """
 
     region: str
@@ -60,9 +60,9 @@ def _format_cases(cases: Cases) -> str:
 
 
 class _Shapes:
-    """All positions of a box with all choices of the parameters, with the value and the shape of each position.
+    """All cells of a box, with the value and the shape of each. A cell is a position with parameters.
 
-    A cell is a position with parameters. For each new size of a largest heap, the value of this option is known too.
+    The values of the options of a cell are known too, by the new size of the largest heap.
     """
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
@@ -88,19 +88,19 @@ class _Shapes:
         self.players = self.evaluate(print_term(dict(question.game.arguments)[question.ruleset.player_count]))
 
     def evaluate(self, words: str) -> Array:
-        """Return the values of an integer expression in the shape and the parameters at all cells."""
+        """Return, for each cell, the value of an integer expression in the shape and the parameters."""
         term = self.question.elaborator(*SHAPE).term(words, INT)
         return np.broadcast_to(self._table.evaluate(term).values, self.values.shape)
 
     def holds(self, words: str) -> Truths:
-        """Return the truth values of a condition on the shape and the parameters at all cells."""
+        """Return, for each cell, whether a condition on the shape and the parameters is true."""
         term = self.question.elaborator(*SHAPE).term(words, BOOL)
         return np.broadcast_to(self._table.evaluate(term).values.astype(bool), self.values.shape)
 
     def attains(self, words: str) -> Truths:
-        """Return, for each cell, whether a move of a largest heap to the size `words` is legal and attains the value.
+        """Return, for each cell, whether a move that changes a largest heap to the size `words` is legal and best.
 
-        A cell is a position with parameters.
+        A cell is a position with parameters. `words`: an integer expression.
         """
         left = self.evaluate(words)
         legal = (left >= 0) & (left < self.columns["largest"])
@@ -138,9 +138,10 @@ def _has_shapes(question: SearchProblem) -> bool:
 
 
 def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
-    """Yield formulas that are correct for every sampled position of some region.
+    """Yield formulas, each of which is correct for all sampled positions of some region.
 
-    A region is a condition on the number of players, the number of heaps, or the largest heap.
+    A region is a condition on the number of players, the number of heaps, or the largest heap. Nothing is yielded
+    unless the game has one kind of move, which changes a largest heap.
     """
     if not _has_shapes(question):
         return
@@ -167,7 +168,7 @@ def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm
 
 
 def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truths, int]]:
-    """Return the conjunctions of at most two atoms, each with its truth values and its number of atoms."""
+    """Return all conjunctions of at most two atoms: the text, the truth value at each cell, and the number of atoms."""
     truth = {x: shapes.holds(x) for x in atoms}
     found = [("True", np.ones(len(shapes.values), dtype=bool), 0)]
     found += [(x, held, 1) for x, held in truth.items()]
@@ -175,9 +176,12 @@ def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truth
 
 
 def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths], inside: Truths) -> Cases:
-    """Return an ordered list of cases that is correct at all cells of `inside`; () if no such list is found.
+    """Return an ordered list of cases (expression, condition) that is correct at all cells of `inside`.
 
-    A cell is a position with parameters. Each case is chosen to cover as many of the remaining cells as possible.
+    A cell is a position with parameters. The next case is always one that covers as many of the remaining cells as
+    possible. Return () if no such list with at most MOST_CASES cases is found.
+    `conditions`: as returned by `_list_conditions`.
+    `right`: for each expression, the cells at which it is correct.
     """
     todo, cases = inside.copy(), list[tuple[str, str]]()
     while todo.any():
@@ -200,7 +204,7 @@ def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths],
 
 # -- claims -----------------------------------------------------------------------------------------------------------
 def write_shapes(question: SearchProblem, form: ShapeForm, proof: bool = True) -> str:
-    """Return the claim about the value of a position."""
+    """Return the text of a claim file that states the value of a position. `proof`: whether to include the [proof]."""
     value, region = _spell(question, form.value, False), _spell(question, form.region, True)
     extremes = any(x in f"{region} {value}" for x in ("min(s)", "max(s)"))  # the empty position has neither
     condition = " and ".join([*(["len(s) >= 1"] if extremes else []), *([] if form.region == "True" else [region])])
@@ -211,7 +215,7 @@ def write_shapes(question: SearchProblem, form: ShapeForm, proof: bool = True) -
 
 
 def write_proof(form: ShapeForm) -> str:
-    """Return the text of the [proof]."""
+    """Return the text of a [proof] by rule "value"."""
     lines = ["[proof]", 'rule = "value"', f"region = {quote(form.region)}", f"value = {quote(form.value)}"]
     becomes = _format_cases(form.becomes)
     lines += ["", "[[proof.options]]", 'when = "heaps >= 1"', f"becomes = {quote(becomes)}"]
@@ -219,7 +223,10 @@ def write_proof(form: ShapeForm) -> str:
 
 
 def _spell(question: SearchProblem, words: str, condition: bool) -> str:
-    """Return an expression over the shape as an equal expression over the position."""
+    """Return an expression over the shape as an equal expression over the position: `largest` becomes `max(s)`.
+
+    `condition`: whether the expression is a condition instead of an integer.
+    """
     reader = question.elaborator()
     term = question.elaborator(*SHAPE).term(words, BOOL if condition else INT)
     return print_term(substitute(term, {name: reader.term(spelled, INT) for name, spelled in _SPELLED.items()}))

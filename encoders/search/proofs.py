@@ -149,7 +149,7 @@ class ClaimFile:
         self.claim, self.path = claim, path
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """Yield the obligations that the rule of a [proof] states for the claim."""
+        """Yield the obligations of the claim if `text` is its [proof]."""
         made = load_with_proof(self.claim, self.path, tomllib.loads(text)["proof"])
         prover = Prover()
         yield from prover.rule_of(made).obligations(made, prover)
@@ -159,7 +159,8 @@ class ClaimFile:
 class Nearby:
     """The claims that a [proof] may use.
 
-    `lemmas`: claims for `by`. `siblings`: claims with a proof in the same folder, for `from`.
+    `lemmas`: the names of claims for the key `by`.
+    `siblings`: the names of claims in the same folder that have a proof, for the key `from`.
     """
 
     lemmas: tuple[str, ...] = ()
@@ -191,9 +192,9 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: 
             find_stated_proof(claim, path, file, Deadline(left, clock.now), note, stated)
         except OutOfTime:
             clock.check()
-            note("the search for a proof from the statement is stopped at its limit of time")
+            note("the search for a proof from the statement reached its time limit")
         except (Unsupported, ClaimError, TooLarge, TooLong) as refused:
-            note(f"the statement cannot be the invariant: {refused}")
+            note(f"the formula of the statement cannot be used as the invariant: {refused}")
         if stated.stage is SearchStage.PROOF:
             outcome.keep_proof(stated.text)
             return
@@ -315,9 +316,10 @@ def question_of(claim: Claim) -> SearchProblem:
 
 
 def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield (body, operator, number), as text, for each comparison of heaps with a number or parameter in a claim.
+    """Yield the comparisons of heaps with a number or parameter in a claim, as texts (body, operator, number).
 
-    Also yield the opposite comparisons, because the negation of `all` contains them.
+    For example, `count(h % 3 > 1 for h in s)` gives ("h % 3", ">", "1"). The opposite comparison is also yielded,
+    because the negation of `all` contains it.
     """
     signs = {op: sign for sign, op in OPS.items()}
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):
@@ -369,7 +371,10 @@ def _search_folds(
 def _search_values(
     claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Search for proofs by closed forms of Grundy values, at the heaps that occur in the claim."""
+    """Guess closed forms of the Grundy values, and try to prove the claim by each of them.
+
+    The proof applies the closed form to the heaps that occur in the claim.
+    """
     heaps = [print_term(x) for x in _find_written_heaps(claim)]
     for guessed in islice(guess(question, clock), MOST_FORMS):
         form = _rename_digits(guessed, claim, question)
@@ -380,7 +385,7 @@ def _search_values(
 
 
 def _adds_values(claim: Claim) -> bool:
-    """Whether a claim about who wins contains a nim-sum of numbers, and a position of several listed heaps."""
+    """Whether a claim about who wins contains a nim-sum of numbers, and a position with at least two listed heaps."""
     terms = tuple(walk(tuple(map(expand_definitions, _terms(claim)))))
     summed = any(isinstance(x, t.Operation) and x.op == "nim" for x in terms)
     asks = not list_questions(_terms(claim)).isdisjoint(_WHO_WINS)
@@ -388,9 +393,9 @@ def _adds_values(claim: Claim) -> bool:
 
 
 def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress) -> bool:
-    """Try to prove the claim by closed forms of the Grundy values of the listed heaps. Return whether this succeeds.
+    """Try to prove the claim by closed forms of the Grundy values of its listed heaps.
 
-    If so, store the proof in `outcome`.
+    Return whether this succeeds. If so, store the proof in `outcome`.
     """
     found = SearchProgress()
     try:
@@ -405,9 +410,10 @@ def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outc
 
 
 def _list_value_proofs(form: ClosedFormGuess, heaps: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lines of proofs by a closed form, for a claim about these heaps.
+    """Yield drafts of a proof by a closed form, for a claim about these heaps. A draft is a list of lines.
 
-    For several heaps, a draft also gives the digits of each heap by formulas, unless the only digit is the heap.
+    If there are several heaps, formulas give the digits of each heap, unless the closed form has no such formulas or
+    its only digit is the heap.
     """
     lines = list(form.proof)
     start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
@@ -462,14 +468,14 @@ def _rename_digits(form: ClosedFormGuess, claim: Claim, question: SearchProblem)
 
 
 def _put_heap(formula: str, heap: str) -> str:
-    """Return a formula with another heap, given as text, instead of the heap h."""
+    """Return a formula with the text `heap` instead of the heap h: `h // 2` and `n + 1` give `(n + 1) // 2`."""
     return heap if formula == "h" else re.sub(r"\bh\b", lambda _: wrap(heap), formula)
 
 
 def _search_shapes(
     question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Search for proofs by formulas for the values of an n-player game."""
+    """Guess formulas for the values of an n-player game, and try to prove the claim by each of them."""
     if not any(_try(file, write_proof(x), clock, tell, outcome) for x in guess_shapes(question, clock)):
         outcome.obstacle = outcome.obstacle or refuse_shapes(question)
 
@@ -502,7 +508,7 @@ def put_into(file: str, proof: str) -> str:
     before, now = tomllib.loads(file), _read(made)
     before.pop("proof", None)
     if now.pop("proof", None) != tomllib.loads(proof)["proof"] or now != before:
-        raise Unsupported("the [proof] of the claim is not a separate table")
+        raise Unsupported("the [proof] of the claim is not a separate table; write it under its own line [proof]")
     return made
 
 

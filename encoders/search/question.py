@@ -49,8 +49,8 @@ class SearchProblem:
     `condition`: the part of the region that the domains do not express, over the free names; None if there is none.
     `where`: the whole region as text; "" if the problem comes from a claim.
     `reserved`: further names that a proof must not use.
-    `spoken`: comparisons of heaps in the claim, as (body, operator, number). The vocabulary always contains the folds
-    that count the heaps with these properties.
+    `spoken`: comparisons of heaps in the claim, such as ("h", ">", "1"). A search always considers the number of heaps
+    with this property.
     """
 
     ruleset: Ruleset
@@ -74,7 +74,7 @@ class SearchProblem:
         return (0,) if self.ruleset.impartial else (0, 1)
 
     def side_name(self, side: int) -> str:
-        """Return the name of a side in a proof."""
+        """Return the name of a player in a proof: "mover" for an impartial game, else the name in the ruleset."""
         return "mover" if self.ruleset.impartial else self.ruleset.players[side]
 
     @property
@@ -218,7 +218,10 @@ def _find_domains(
 
 
 def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
-    """Return (a, b, gap) for a condition of the form a + gap <= b; (None, None, 0) for another condition."""
+    """Return (a, b, gap) if the condition is equivalent to a + gap <= b, with gap 0 or 1.
+
+    Return (None, None, 0) for another condition.
+    """
     if isinstance(x, t.Operation) and x.op in ("lt", "le", "gt", "ge"):
         a, b = x.args if x.op in ("lt", "le") else x.args[::-1]
         return a, b, int(_MIRRORED.get(x.op, x.op) == "lt")

@@ -27,17 +27,23 @@ class Refusal(Enum):
     NO_WINNER = "{id} is a game of n players, which has values instead of a winner; ask for a value"
     REGION = "the region contains no values of the parameters up to {most}; write another --where"
     LARGE = "a number of the rules or of the claim is 2^62 or more; find supports only smaller numbers"
-    NO_FORMULA = "no formula in the folds that were tried describes where the mover loses"
+    NO_FORMULA = "no formula that was tried describes the positions from which the mover loses"
     MOVES = "find has no method for replies in games with such moves; write the [proof] of the claim"
     # -- of Grundy values
     OF_PLAYERS = "{id} is a game of n players; omit --values"
     MISERE = "{id} has misère play, and Grundy values need normal play; omit --values to search for the winner"
     PARTIZAN = "{id} is partizan, and Grundy values need an impartial game; omit --values to search for the winner"
     SEVERAL = "closed forms of Grundy values require that each move makes one heap smaller, but {why}"
-    TAKING = "closed forms of Grundy values require that a heap h becomes h - m or m, for one number m that is picked"
-    NO_FORM = "the values of single heaps have no closed form of the kinds tried"
-    FEW_SHAPES = "values of n players require that every move changes a largest heap h, to h - m or m"
-    NO_SHAPE = "the values of n players have no formula of the kinds tried"
+    TAKING = (
+        "closed forms of Grundy values require that a move picks one number m, and changes a heap h to h - m "
+        "(in every move) or to m (in every move)"
+    )
+    NO_FORM = "no closed form that was tried gives the Grundy values of single heaps"
+    FEW_SHAPES = (
+        "for values of n players, find supports only games with one kind of move, which changes a largest heap h "
+        "to h - m or to m"
+    )
+    NO_SHAPE = "no formula that was tried gives the values of n players"
     # -- of the [proof] of a claim
     NO_GAME = 'the claim has no game; write a [proof] by rule = "arithmetic"'
     GAMES = (
@@ -46,9 +52,10 @@ class Refusal(Enum):
     PARAMETER = "the parameter {name} of {id} is {term}; find supports numbers, and variables whose domain is a range"
     BOUNDS = "the parameter {name} of {id} has the domain {domain}; find supports bounds that are numbers or parameters"
     QUESTIONS = (
-        "the claim uses {asked} of {id}; find searches for proofs about the winner, and values of heaps or of n players"
+        "the claim uses {asked} of {id}; find supports only claims about the winner, Grundy values, and values of "
+        "n players"
     )
-    NOT_ASKED = "the claim asks no question about {id}, and no rule proves it alone; write the [proof] of the claim"
+    NOT_ASKED = "the claim asks no question about {id}, and no proof without further keys proves it; write the [proof]"
     EXISTS = "an [exists] claim is proved by a witness; `run` searches for one in the scope"
     # -- of a [proof] to shorten, of a claim to weaken
     NO_PROOF = "the claim has no [proof] in separate tables"
@@ -57,7 +64,7 @@ class Refusal(Enum):
     NOT_FORALL = "only a [forall] claim can be made weaker or stronger"
 
     def say(self, **names: object) -> str:
-        """Return the message."""
+        """Return the message with these values of its arguments."""
         return self.value.format(**names)
 
 
@@ -84,7 +91,7 @@ def refuse_questions(ruleset: Ruleset, asked: set[str]) -> str:
 
 
 def tell_moves(ruleset: Ruleset) -> str:
-    """Return a sentence about the first feature of a ruleset other than moves that make one heap smaller; else ""."""
+    """Return the reason why some move does not make a single heap smaller, as a sentence; "" if there is no reason."""
     if ruleset.sees_position:
         return f"a move of {ruleset.id} depends on the whole position"
     for move in ruleset.moves:

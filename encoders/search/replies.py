@@ -42,7 +42,7 @@ class CandidateHeapChoice:
     `words`: the text of the choice in a proof.
     `premise`: the condition under which such a heap exists; None if it always exists.
     `folds`: the folds in the premise.
-    `given`: for each cell (position with parameters), a number whose bit i is 1 if the i-th heap may be chosen.
+    `given`: for each cell (position with parameters), a number with a bit for each heap: 1 if the heap may be chosen.
     `having`: the condition on the heap if any heap with this property may be chosen; otherwise None.
     """
 
@@ -54,17 +54,18 @@ class CandidateHeapChoice:
 
     @property
     def there(self) -> Truths:
-        """The cells at which there is such a heap."""
+        """For each cell, whether such a heap exists."""
         return np.asarray(self.given != 0)
 
 
 @dataclass(frozen=True, eq=False)
 class Take:
-    """The number taken from the heap h.
+    """A formula for the number taken from the chosen heap h.
 
-    `words`: the number as text for a proof.
-    `folds`: the folds in this number.
-    `wins`: for each cell (position with parameters), a number whose bit i is 1 if taking from the i-th heap wins.
+    `words`: the formula as text for a proof.
+    `folds`: the folds in the formula.
+    `wins`: for each cell (position with parameters), a number with a bit for each heap: 1 if taking from this heap
+    wins.
     """
 
     term: t.Term
@@ -73,7 +74,10 @@ class Take:
     wins: Array
 
     def always(self, given: Array) -> Truths:
-        """Return, for each cell (position with parameters), whether taking this number wins for all the given heaps."""
+        """Return, for each cell, whether taking this number wins no matter which of the heaps `given` is chosen.
+
+        `given`: as in `CandidateHeapChoice`.
+        """
         found: Truths = given & ~self.wins == 0
         return found
 
@@ -97,17 +101,19 @@ class CandidateReply:
 
 
 def _pack(heaps: Truths) -> Array:
-    """Return one number for each cell (position with parameters); its bits are the truth values for the heaps."""
+    """Return one number for each cell. Its bits are the truth values for the heaps of the cell.
+
+    A cell is a position with parameters. The first heap has the highest of eight bits.
+    """
     return np.packbits(heaps, axis=1)[:, 0]
 
 
 def list_picks(
     vocabulary: FoldVocabulary, cells: Cells, folds: list[CandidateFold], aimed: Collection[CandidateFold] = ()
 ) -> Iterator[CandidateHeapChoice]:
-    """Yield the choices of a heap: a largest heap if the rules require it, any heap, and the choices by these folds.
+    """Yield choices of a heap: a largest heap if the rules require it, any heap, and the choices that use these folds.
 
-    `aimed`: nim-sums that a move on the heap may change to a number other than 0. Choices for such moves are yielded
-    too.
+    `aimed`: nim-sums for which more choices are yielded: for moves after which the nim-sum is a given number, not 0.
     """
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
@@ -145,9 +151,9 @@ def _enclose(number: t.Term) -> str:
 def list_takes(
     vocabulary: FoldVocabulary, folds: list[CandidateFold], aimed: Collection[CandidateFold]
 ) -> Iterator[tuple[t.Term, tuple[CandidateFold, ...]]]:
-    """Yield the numbers that may be taken, each with its folds.
+    """Yield the numbers that may be taken from a heap h, each with its folds.
 
-    `aimed`: nim-sums that a move may change to a number other than 0. Numbers for such moves are yielded too.
+    `aimed`: nim-sums for which more numbers are yielded: for moves after which the nim-sum is a given number, not 0.
     """
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
@@ -183,8 +189,9 @@ def _plus(x: t.Term) -> t.Term:
 
 
 class Replies:
-    """The replies of one side at some cells (positions with parameters), by the given folds and similar folds.
+    """The possible replies of one side at some cells (positions with parameters).
 
+    `spoken`: the folds of the formula. Replies use these folds and similar folds.
     `aims`: include replies after which the nim-sum is not 0.
     `anywhere`: find legal moves at cells at which the side loses, instead of winning moves.
     """
@@ -212,10 +219,9 @@ class Replies:
         self.stuck = self.won & ~self.wanted
 
     def wins(self, take: t.Term) -> Array:
-        """Return the heaps from which the side may take this number so that the opponent then loses.
+        """Return, for each cell, the heaps from which taking this number wins, as the bits of one number.
 
-        If `anywhere` is set, return the heaps from which the side may take this number.
-        For each cell (position with parameters), the heaps are the bits of one number.
+        If `anywhere` is set, return the heaps from which this number may be taken, even if this does not win.
         """
         table = self.wins_by
         taken = self.cells.evaluate_at_heaps(take).astype(np.int64)
@@ -247,10 +253,10 @@ class Replies:
         return list(best.values())
 
     def _list_conditions(self) -> Iterator[tuple[t.Term, CandidateFold, Array]]:
-        """Yield conditions on the other heaps that may decide between two numbers to take.
+        """Yield conditions on the other heaps that may decide between two numbers to take from a heap.
 
-        Each condition is yielded with its fold and with one number for each cell. Bit i of this number is 1 if the
-        condition holds for the i-th heap.
+        An item is a triple: the condition, its fold, and for each cell a number with a bit for each heap. The bit is 1
+        if the condition holds for the other heaps.
         """
         for f in self.vocabulary.folds:
             if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
@@ -294,9 +300,9 @@ class Replies:
         return sum(f not in self.spoken for f in folds)
 
     def good_at(self, reply: CandidateReply) -> Truths:
-        """Return, for each cell (position with parameters), whether the reply is good there.
+        """Return, for each cell of this object, whether the reply is good there.
 
-        The reply may have been found at other cells.
+        It may have been found at other cells.
         """
         pick = next(
             p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
@@ -340,11 +346,12 @@ class ReplyCase:
 
 
 def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[ReplyCase], Truths]:
-    """Return replies with conditions that cover the won cells, and whether each cell remains uncovered.
+    """Choose replies and their conditions, so that at least one reply is made at each cell that the side wins.
 
-    A cell is a position with parameters.
-    `wide`: conditions may use any folds. If false, conditions may first use only the folds of the formula and related
-    counts; if these are not sufficient, any folds.
+    Return (1) the replies with their conditions, and (2) for each cell (position with parameters), whether it needs a
+    reply and has none.
+    `wide`: whether conditions may use any folds. If false, the folds of the formula and related counts are tried first,
+    and any folds if these are not sufficient.
     """
     wanted = replies.wanted
     if not wanted.any():
@@ -402,10 +409,13 @@ class _Conditions:
     def next_case(
         self, candidates: list[CandidateReply], wanted: Truths, todo: Truths, spoken: set[CandidateFold], stuck: Truths
     ) -> ReplyCase | None:
-        """Return the reply and the condition that are best by the number of cells they cover and by their price.
+        """Return the next case: a reply with a condition, chosen by its price and by the number of cells it covers.
 
-        A cell is a position with parameters. The condition consists of at most two atoms. Return None if every reply
-        fails.
+        A cell is a position with parameters. The condition consists of at most two atoms. Return None if no reply has a
+        suitable condition.
+        `wanted`: the cells that need a reply. `todo`: the cells among them without a reply.
+        `spoken`: folds that are already used, so conditions on them are cheaper.
+        `stuck`: cells at which no reply may be made, because the side wins without a move.
         """
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
         prices = np.array([a.price for a in self.atoms], dtype=np.float32) + NEW_FOLD * np.array(new, dtype=np.float32)
@@ -456,9 +466,9 @@ class _Conditions:
         return found
 
     def _distinct(self, cells: Truths) -> tuple[Array, Array]:
-        """Return (1) the truth values of the atoms for each kind of cells, and (2) the number of cells of each kind.
+        """Return (1) the truth values of the atoms at one cell of each kind, and (2) the number of cells of each kind.
 
-        Two cells are of the same kind if every atom has the same truth value at both.
+        Two cells are of the same kind if every atom has the same truth value at both. Only the given cells count.
         """
         counts = np.bincount(self._kind.ravel()[cells], minlength=self._kinds.shape[1])
         return self._kinds[:, counts > 0], counts[counts > 0].astype(np.float32)
@@ -494,9 +504,10 @@ def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula)
 
 
 def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
-    """Add the term of the formula that holds at the cells of a case to the condition, and remove superfluous atoms.
+    """Add a term of the formula to the condition of a case, and remove the atoms that become superfluous.
 
-    Nothing is changed if several terms of the formula hold at cells of the case.
+    The term is the one that holds at cells of the case. Nothing is changed if more than one term, or no term, holds at
+    some of these cells.
     """
     met = [x for x in formula.terms if (cells.column(conjunction(*x)).astype(bool) & case.hold).any()]
     if len(met) != 1:

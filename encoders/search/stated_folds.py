@@ -67,12 +67,15 @@ def read_folds(claim: Claim) -> StatedFolds | None:
 
 
 def kind_of(term: t.Term) -> str:
-    """Return the reducer of a comprehension, or the name of an operation; "" for other terms."""
+    """Return the name of a reduction or operation: "nim_sum" for nim_sum(s) and for nim_sum(h % 3 for h in s).
+
+    Return "" for a term that is neither a comprehension nor an operation.
+    """
     return term.reducer if isinstance(term, t.Comprehension) else term.op if isinstance(term, t.Operation) else ""
 
 
 def _list_folds(term: t.Term, position: str) -> Iterator[t.Term]:
-    """Yield the maximal subterms of a formula that are integers computed from the heaps of a position."""
+    """Yield the largest subterms of a formula that compute an integer from the heaps of a position, such as sum(s)."""
     match term:
         case t.Comprehension(clauses=(clause,)) if term.type == INT and clause.source.type == POSITION:
             yield term
@@ -103,7 +106,7 @@ def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, ou
 
 
 def _list_drafts(claim: Claim, stated: StatedFolds) -> Iterator[str]:
-    """Yield drafts in which all replies choose the heap in the same way, and the number taken in the same way."""
+    """Yield drafts with one kind of reply: all replies choose the heap alike, and take a number by the same formula."""
     sums = [name for name, x in stated.folds if kind_of(x) == "nim_sum"]
     selectors = ["any", "largest", "smallest", *(f"top bit of {name}" for name in sums)]
     picks = sorted({tuple(p.name for p in move.picks) for move in claim.games[0].ruleset.moves if len(move.heaps) == 1})

@@ -64,7 +64,7 @@ def formulas_of_heaps(claim: Claim) -> tuple[tuple[t.Term, t.Term], ...]:
 
 
 def _list_terms(term: t.Term) -> Iterator[t.Term]:
-    """Yield the terms of a nim-sum."""
+    """Yield the operands of a nim-sum; the term itself if it is not a nim-sum."""
     match term:
         case t.Operation(op="nim", args=args):
             for x in args:

@@ -81,7 +81,12 @@ def _list_sums(terms: tuple[t.Term, ...], position: str, integers: set[str]) -> 
 def _list_moves(
     ruleset: Ruleset, tops: list[tuple[str, t.Term]], number: str, integers: list[str]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield moves on a heap at the top bit of a nim-sum, on a heap that is large enough, and on any heap."""
+    """Yield moves for a proof, each as a list of lines.
+
+    The heap is at the top bit of a nim-sum, is large enough, or is arbitrary.
+    `tops`: the nim-sums with their names.
+    `number`: the name of the number of heaps.
+    """
     words = {move.picks[0].name for move in ruleset.moves if len(move.heaps) == len(move.picks) == 1}
     amounts = ["1", *integers, *(f"{a} - {b}" for a, b in permutations(integers, 2))]
     ways = [

@@ -84,9 +84,11 @@ def write_draft(
     lemmas: Sequence[str] = (),
     stuck: Sequence[list[ChosenReply]] = (),
 ) -> str:
-    """Return the [proof] with this invariant and these replies.
+    """Return the text of a [proof] with this invariant and these replies.
 
-    `lemmas`: the lines of the lemmas, if any. `stuck`: for each side, moves from its lost positions in misère play.
+    `loses`, `replies`: the condition under which a side loses, and the replies, for each side.
+    `lemmas`: the lines of the lemmas, if any.
+    `stuck`: for each side, moves from its lost positions in misère play.
     """
     lines = ["[proof]", f"rule = {quote(statement.rule)}"]
     lines += statement.head if statement.sorted else ()
@@ -111,8 +113,8 @@ def write_draft(
 def write_lemmas_on_divisors(statement: Statement, loses: tuple[t.Term, ...]) -> list[str]:
     """Return the lines of lemmas for moves that take a divisor of the only heap; [] if there is no such move.
 
-    A lemma states: if the divisor is a multiple of a modulus of the formula, so is the heap. The lemmas are used at the
-    number that is taken, which is written as the heap minus the heap after the move (named AFTER).
+    For a modulus m of the formula, the lemma states: if the divisor is a multiple of m, so is the heap. The divisor is
+    the number that is taken. It is written as the heap minus the heap after the move (named AFTER).
     """
     if statement.rule != "few heaps" or len(statement.names) != 1:
         return []
@@ -142,7 +144,7 @@ def _takes_divisor(move: StatedMove, heap: str) -> bool:
 
 
 def _list_invariants(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...]]:
-    """Yield candidates for the invariant, each with one condition for each side.
+    """Yield candidates for the invariant. A candidate is a tuple with one condition for each side.
 
     The candidates are the formula, and the formula with a change outside the hypotheses of the claim. For a statement
     without a formula, the candidates are short conditions that agree with a solved table.
@@ -220,9 +222,9 @@ def _nim_sum(terms: Sequence[t.Term]) -> t.Term:
 
 
 def _list_simple_conditions(statement: Statement, columns: Columns) -> Iterator[tuple[t.Term, Truths]]:
-    """Yield short conditions about a position, each with its truth value in each row.
+    """Yield short conditions about a position, each with its truth value at every position of a table.
 
-    Of several conditions with equal truth values, only the first is yielded.
+    If several conditions have equal truth values, only the first is yielded.
     """
     parameters = [variable(v.name) for v in statement.parameters]
     numbers: list[t.Term] = list(map(variable, statement.names))
@@ -287,14 +289,17 @@ def find_stated_proof(
 
 
 def _find_proof_of(statement: Statement, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a proof of one statement."""
+    """Search for a proof of one statement: try the candidates for its invariant until a proof succeeds.
+
+    If a proof succeeds, store it in `outcome`; otherwise store the first obstacle.
+    """
     obstacle = ""
     for loses in _list_invariants(statement, clock):
         shown = " and ".join(print_term(x) for x in loses)
         what = f"invariant {shown}" if statement.value is None else f"value {print_term(statement.value)}"
         tell(f'rule "{statement.rule}", {what[:110]}')
         if is_plain(statement.inside, False) and _denies_claim(statement, loses, file):
-            tell("the claim does not follow from it")
+            tell("the claim does not follow from this invariant")
             obstacle = obstacle or "the claim does not follow from an invariant that agrees with a table"
             continue
         try:
@@ -305,7 +310,7 @@ def _find_proof_of(statement: Statement, file: Posing, clock: Deadline, tell: Te
             continue
         if outcome.stage is SearchStage.PROOF:
             return
-    tell("the search from the statement is exhausted")
+    tell("no further invariant is tried")
     outcome.obstacle = outcome.obstacle or obstacle
 
 
@@ -327,7 +332,7 @@ def _try_invariant(
     """
     columns, near = list_positions(statement, np.random.default_rng(1))
     if not near:
-        raise FormulaFails("the hypotheses exclude all small parameters")
+        raise FormulaFails("the hypotheses exclude all small values of the parameters")
     obstacle = ""
     for _ in range(ROUNDS):
         table = PositionTable(statement, loses, columns, near)
@@ -356,9 +361,10 @@ def _try_invariant(
 
 
 def _list_stuck_moves(table: PositionTable, terms: list[ValuedTerm], clock: Deadline) -> list[list[ChosenReply]]:
-    """Return, for each side, legal moves such that one of them is possible at every lost position of the table.
+    """Return legal moves at the lost positions of a misère game, for each side.
 
-    Raises FormulaFails if such moves are not found.
+    At every lost position of the table, one of these moves is legal; so the player is not stuck. Raises FormulaFails if
+    such moves are not found.
     """
     statement, won = table.statement, tuple(map(negation, table.loses))
     moves = tuple(replace(move, lost=conjunction()) for move in statement.moves)

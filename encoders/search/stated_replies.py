@@ -43,7 +43,7 @@ _BOUND = 24  # the largest constant of the statement or the rules that a reply m
 # == terms ============================================================================================================
 @dataclass(frozen=True, eq=False)
 class ValuedTerm:
-    """A term with its value at each row."""
+    """A term with its value at each position of a table."""
 
     term: t.Term
     values: Numbers
@@ -56,8 +56,8 @@ class ValuedTerm:
 def list_terms(table: PositionTable, clock: Deadline) -> list[ValuedTerm]:
     """Return small terms over the numbers and parameters of a position, with their values at all positions.
 
-    Each term is defined at every position that needs a reply; at other positions 0 replaces an undefined value. Of
-    several terms with equal values, only the first is kept.
+    Each term is defined at every position that needs a reply; at other positions 0 replaces an undefined value. If
+    several terms have equal values, only the first is included.
     """
     statement = table.statement
     wanted: Truths = np.any(table.needs_reply, axis=0)
@@ -98,7 +98,7 @@ def _is_number_over(term: object, names: set[str]) -> bool:
 
 
 def list_moduli(statement: Statement, written: list[t.Term]) -> list[t.Term]:
-    """Return the divisors in the terms `written` that contain no variables except parameters."""
+    """Return the divisors in the terms `written` whose only variables are parameters."""
     found: dict[str, t.Term] = {}
     names = {v.name for v in statement.parameters}
     for x in walk(tuple(written)):
@@ -130,9 +130,9 @@ def _list_remainders(left: list[ValuedTerm], moduli: list[t.Term]) -> Iterator[t
 # == replies ==========================================================================================================
 @dataclass(frozen=True, eq=False)
 class CandidateMove:
-    """A move with a term for each pick.
+    """A kind of move with a term for each pick.
 
-    `good`: the rows in which the move wins.
+    `good`: for each position of the table, whether the move wins there.
     `conditions`: the conditions under which the move is legal.
     `leaves_loss`: the condition that the next player loses after the move; None if there is no term for it.
     """
@@ -150,7 +150,10 @@ class CandidateMove:
 
 @dataclass(frozen=True, eq=False)
 class ChosenReply:
-    """A move that is made where `when` holds."""
+    """A reply: the move `candidate`, which is made if all conditions in `when` hold.
+
+    `held`: for each position of the table, whether it needs a reply and all these conditions hold.
+    """
 
     candidate: CandidateMove
     when: tuple[t.Term, ...]
@@ -158,10 +161,11 @@ class ChosenReply:
 
 
 def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
-    """Return at most `limit` candidates that together win at many positions.
+    """Return the indices of at most `limit` candidates that together win at many positions.
 
-    `hits`: element [i, j] is whether candidate i wins at position j. Half of the chosen candidates are those that win
-    at the most positions. Each further candidate is chosen for positions at which few chosen candidates win.
+    `hits`: element [i, j] is whether candidate i wins at position j.
+    Half of the chosen candidates are those that win at the most positions. Each further candidate is chosen for
+    positions at which few chosen candidates win.
     """
     cover = hits.sum(axis=1)
     order = [int(i) for i in np.lexsort((prices, -cover)) if cover[i]]
@@ -183,9 +187,10 @@ def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
 def list_candidates(
     table: PositionTable, own: WinningPicks, terms: list[ValuedTerm], clock: Deadline
 ) -> list[CandidateMove]:
-    """Return moves of this kind that win at many positions, with terms for their picks.
+    """Return moves of one kind that win at many positions, with a term for each pick.
 
-    The terms are chosen by a beam search, one pick after the other.
+    `own`: the kind of move, and the picks that win.
+    `terms`: the terms that may be used. They are chosen by a beam search, one pick after the other.
     """
     move, wins = own.move, own.wins
     need = table.needs_reply[move.side][: table.near]
@@ -215,7 +220,7 @@ def list_candidates(
 
 
 def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> CandidateMove:
-    """Return the move with the terms `take` for its picks, and the rows in which it wins."""
+    """Return the move with the terms `take` for its picks, and determine the positions at which it wins."""
     values = dict(zip(move.names, take, strict=True))
     legal = substitute(move.legal, values)
     columns = {**table.columns, **{name: evaluate_number(x, table.columns)[0] for name, x in values.items()}}
@@ -257,7 +262,7 @@ def _list_atoms(term: t.Term) -> Iterator[t.Term]:
 
 
 class Conditions:
-    """Conditions for replies, with their values at the rows of a table."""
+    """Conditions for replies, with their truth values at the positions of a table."""
 
     def __init__(self, table: PositionTable) -> None:
         self.table = table
@@ -289,9 +294,10 @@ class Conditions:
                 self.values[text] = term, found.values.astype(bool)
 
     def of(self, candidate: CandidateMove) -> tuple[list[t.Term], Truths]:
-        """Return the conditions that may guard a candidate, and an array whose element [i, j] is condition i at row j.
+        """Return conditions that may restrict a move, and an array: element [i, j] is condition i at position j.
 
-        A condition under which the candidate is legal, or leads to a loss, is included if it is defined in every row.
+        The conditions under which the move is legal, or leaves a loss, are included if they are defined at every
+        position.
         """
         own = dict(self.values)
         for term in (*candidate.conditions, *([] if candidate.leaves_loss is None else [candidate.leaves_loss])):
@@ -305,7 +311,10 @@ class Conditions:
 def choose_replies(
     table: PositionTable, candidates: list[CandidateMove], side: int, clock: Deadline
 ) -> list[ChosenReply]:
-    """Return replies that cover every position of the table that needs a reply of this side. Raises FormulaFails."""
+    """Return replies of one side that together cover every position of the table at which it needs a reply.
+
+    Raises FormulaFails if they are not found, or if more than MOST_REPLIES replies are necessary.
+    """
     need = table.needs_reply[side]
     conditions = Conditions(table)
     options: list[ChosenReply] = []
@@ -337,7 +346,10 @@ def _weigh(reply: ChosenReply, left: Truths) -> float:
 
 
 def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths) -> Iterator[ChosenReply]:
-    """Yield the candidate with short conditions, such that it wins wherever these hold and a reply is needed."""
+    """Yield replies with this move and one to three conditions, or more if the conditions state that the move is legal.
+
+    If the conditions of a reply hold at a position that needs a reply (`need`), the move wins there.
+    """
     bad = need & ~candidate.good
     if not bad.any():
         yield ChosenReply(candidate, (), need)
@@ -374,9 +386,10 @@ def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths)
 def _legal_guard(
     candidate: CandidateMove, terms: list[t.Term], values: Truths, legal: list[t.Term], bad: Truths
 ) -> Iterator[ChosenReply]:
-    """Yield the candidate with the conditions in `legal`, if the candidate wins wherever these hold.
+    """Yield the reply with the conditions `legal`, without those that are not needed; nothing if the reply fails.
 
-    Conditions that are not needed are omitted.
+    The reply fails if the conditions hold at one of the positions `bad`, at which the move does not win.
+    `terms`, `values`: conditions with their truth values; they include `legal`.
     """
     kept = list(legal)
     places = {id(x): i for i, x in enumerate(terms)}
@@ -394,7 +407,7 @@ def _legal_guard(
 
 
 def write_take(candidate: CandidateMove) -> list[str]:
-    """Return the line with the picks of a move; [] for a move without picks."""
+    """Return a list with the line that gives the picks of a move; [] for a move without picks."""
     taken, left = [], iter(candidate.take)
     for pick in candidate.move.picks:
         if pick.fixed is not None:

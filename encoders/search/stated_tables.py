@@ -43,7 +43,10 @@ class FormulaFails(NimChecksError):
 
 
 def evaluate_truth(term: t.Term, columns: Columns, undefined: bool = False) -> Truths:
-    """Return the truth value of a term in each row; `undefined` is the value where the term is undefined."""
+    """Return the truth value of a term in each row.
+
+    If the term is undefined in a row, the result there is `undefined`.
+    """
     found = ColumnTable(columns).evaluate(term)
     return np.where(found.undefined, undefined, found.values.astype(bool))
 
@@ -60,9 +63,9 @@ def evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
 
 
 def list_positions(statement: Statement, generator: np.random.Generator) -> tuple[Columns, int]:
-    """Return (1) the numbers and parameters of each position, by name, and (2) how many positions are small.
+    """Return (1) the numbers and parameters of some positions, by name, and (2) how many of the positions are small.
 
-    Each array of (1) has one element for each position; the small positions come first.
+    Each array in (1) has one element for each position; the small positions come first.
     """
     count, own = len(statement.names), len(statement.parameters)
     size = SIZES.get(count, LEAST_SIZE)
@@ -110,13 +113,11 @@ def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, los
 def spread_picks(
     statement: Statement, move: StatedMove, columns: Columns, count: int
 ) -> tuple[tuple[int, ...], Numbers, Columns, Truths]:
-    """Return the picks from 0 up to a limit at `count` positions, in flat arrays.
+    """Combine each of `count` positions with all choices of picks from 0 up to a limit.
 
-    Each array has one element for each position and choice of picks.
+    Return four results. The arrays have one entry for each position and choice of picks, in a fixed order:
 
-    The result is a tuple of four:
-
-    - the shape of the array by position and picks;
+    - the shape (positions, choices of the first pick, ...), to which an array can be reshaped;
     - the index of the position;
     - the numbers of the position and the picks, by name;
     - whether the move is legal.
@@ -127,7 +128,7 @@ def spread_picks(
     top = max((int(columns[name].max(initial=0)) for name in statement.names), default=0) + 1
     width = min(top + 1, int((MOST_OUTCOMES / max(1, count)) ** (1 / max(1, picks))))
     if width < 2:
-        raise FormulaFails("a move picks too many numbers")
+        raise FormulaFails("a move picks too many numbers for a table of all choices")
     shape = (count, *(width,) * picks)
     grid = np.indices(shape, dtype=np.int64).reshape(picks + 1, -1)
     spread = {name: x[grid[0]] for name, x in columns.items()} | dict(zip(move.names, grid[1:], strict=True))
@@ -138,7 +139,7 @@ def spread_picks(
 class WinningPicks:
     """A kind of move, and the picks with which the move wins.
 
-    `wins`: element [i, p, q, ...] is whether the move with the picks p, q, ... wins at the i-th position.
+    `wins`: element [i, p, q, ...] is whether the move with the picks p, q, ... wins at position i.
     """
 
     move: StatedMove
@@ -146,9 +147,9 @@ class WinningPicks:
 
 
 class PositionTable:
-    """Positions, with the truth values of the invariant there.
+    """Positions, and for each side whether the invariant states that the side loses there.
 
-    For the small positions, the table also determines all winning moves.
+    The positions with an index below `near` are small. For these, the table also determines all winning moves.
     """
 
     def __init__(self, statement: Statement, loses: tuple[t.Term, ...], columns: Columns, near: int) -> None:
@@ -169,9 +170,10 @@ class PositionTable:
         return (side + 1) % len(self.loses)
 
     def find_winning_picks(self, clock: Deadline) -> list[WinningPicks]:
-        """Return the winning moves from the small positions.
+        """Return, for each kind of move, the picks that win at the small positions.
 
-        Raises FormulaFails if the invariant is wrong at a small position, as far as the tried picks show.
+        Raises FormulaFails if these moves contradict the invariant: a lost position has a winning move, or another
+        position that needs a reply has none among the picks that were tried.
         """
         found: list[WinningPicks] = []
         won = [np.zeros(self.near, dtype=bool) for _ in self.loses]
@@ -184,7 +186,7 @@ class PositionTable:
             if (wrong := np.flatnonzero(some & self.lost[move.side][: self.near])).size:
                 place = self.describe(int(wrong[0]))
                 raise FormulaFails(
-                    f"by the formula the mover loses at {place}, but a move leads to a loss of the next player"
+                    f"by the formula the mover loses at {place}, but after some move the next player loses"
                 )
             won[move.side] |= some
             found.append(WinningPicks(move, wins))
@@ -192,7 +194,7 @@ class PositionTable:
             if (wrong := np.flatnonzero(~some & self.needs_reply[side][: self.near])).size:
                 place = self.describe(int(wrong[0]))
                 raise FormulaFails(
-                    f"by the formula the mover wins at {place}, but no move found leads to a loss of the next player"
+                    f"by the formula the mover wins at {place}, but after no move that was tried the next player loses"
                 )
         return found
 

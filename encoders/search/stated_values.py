@@ -81,7 +81,7 @@ def list_block_proofs(claim: Claim) -> Iterator[str]:
 
 
 def _put_in_parentheses(term: t.Term) -> str:
-    """Return the text of a term, as a factor."""
+    """Return the text of a term, in parentheses unless it is a variable or a number."""
     text = print_term(term)
     return text if isinstance(term, t.Variable | t.Literal) else f"({text})"
 

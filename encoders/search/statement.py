@@ -110,8 +110,8 @@ class Statement:
     `misere`: whether a player who cannot move wins.
     `spoken`: further terms of the claim; an invariant may use their divisors.
     `value`: the Grundy value of a position; None in a statement about who loses.
-    `below`: with `value`, the last of the names: a value smaller than `value`. The replies of such a statement lead to
-    positions with this value. "" without `value`.
+    `below`: the last of `names` if there is a `value`; otherwise "". It names an arbitrary number below `value`. A
+    reply must then lead to a position whose Grundy value is this number.
     """
 
     rule: str
@@ -132,11 +132,11 @@ class Statement:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """The numbers of a position, without a smaller value."""
+        """The numbers of a position: `names` without `below`."""
         return tuple(x for x in self.names if x != self.below)
 
     def write_losses(self, loses: tuple[t.Term, ...]) -> tuple[str, ...]:
-        """Return the lines of a [proof] that state an invariant or a value."""
+        """Return the lines of a [proof] that state the invariant `loses`, or the value in a claim about values."""
         if self.value is not None:
             return (f"value = {quote(print_term(self.value))}", f"below = {quote(self.below)}")
         texts = [quote(print_term(x)) for x in loses]
@@ -148,7 +148,10 @@ class Statement:
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A part of a conclusion: at `position` the mover `player` loses if and only if `loses` holds."""
+    """A part of a conclusion: if `player` is to move at `position`, this player loses if and only if `loses` holds.
+
+    `player`: the number of the player; None if the statement holds for every player.
+    """
 
     position: t.Term
     player: int | None
@@ -214,8 +217,8 @@ def read_statement(claim: Claim, path: Path) -> Statement | None:
 def read_value_statement(claim: Claim) -> Statement | None:
     """Return the statement of a claim about the Grundy values of explicit heaps; None for another claim.
 
-    The numbers of the statement are the heaps and a number v below their Grundy value. The mover "loses" if v is the
-    value of the heaps. Thus a "winning" move leads to heaps with the value v. Raises Unsupported.
+    The numbers of the statement are the heaps and a number v below their Grundy value. Heaps whose Grundy value is v
+    count as a loss of the mover. Thus a winning reply is a move to heaps with the Grundy value v. Raises Unsupported.
     """
     plain = state_as_hypothesis(unfold_claim(claim))
     if plain.quantifier == "exists" or len(plain.games) != 1 or plain.unusual:
@@ -244,11 +247,12 @@ def read_value_statement(claim: Claim) -> Statement | None:
 
 
 def read_open_statement(claim: Claim, path: Path) -> Statement | None:
-    """Return a statement for a search that has to find the formula itself.
+    """Return a statement for a search that has to find the formula itself; None for an unsupported claim.
 
     The statement has as many heap sizes as the largest position in the claim, such as position([n, n + 1]). Its
-    `inside` is false, so the claim itself applies to no position. Return None unless the claim has [forall] and asks
-    only who wins, in one game for two players with a usual ending. Raises Unsupported.
+    `inside` is false, so the claim itself applies to no position.
+    A supported claim has [forall] and asks only who wins. It has one game, for two players, in which a player without a
+    move loses or wins. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     asked = [x for x in walk((plain.hypothesis, plain.conclusion)) if isinstance(x, t.GameCall)]
@@ -282,9 +286,9 @@ def read_open_statement(claim: Claim, path: Path) -> Statement | None:
 
 
 def _open_position(position: t.Term) -> tuple[t.Term, tuple[str, ...]] | None:
-    """Return the position with new variables instead of its numbers, and the names of these variables.
+    """Return the position with a new variable for each number in it, and the names of these variables.
 
-    Return None for an unsupported position.
+    For example, position([n, n + 1]) becomes a position of two variables. Return None for an unsupported position.
     """
     match position:
         case t.Operation(op="position", args=(t.Collection(items=items) as heaps,)) if items:
@@ -364,9 +368,10 @@ def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]
 def divide(
     claim: Claim, names: Mapping[str, str], hypotheses: list[t.Term]
 ) -> tuple[tuple[ClaimVariable, ...], t.Term, t.Term] | None:
-    """Return (1) the parameters, (2) the condition on the parameters, and (3) the condition on the position.
+    """Divide the integer variables and conditions of a claim into parameters and numbers of the position.
 
-    Return None if a domain has an unsupported form, or depends on the position.
+    Return (1) the parameters, (2) the condition on the parameters alone, and (3) the condition on the position. Return
+    None if a domain is not an interval, or if the domain of a parameter depends on the position.
     `names`: for each variable of the claim that is a number of the position, the name of this number.
     """
     integers = [v for v in claim.variables if v.type == INT]
@@ -385,9 +390,9 @@ def divide(
 
 # == few heaps ========================================================================================================
 def _read_few_heaps(claim: Claim, position: t.Term, loses: tuple[t.Term, ...]) -> Statement | None:
-    """Return a statement about explicit heaps, which must be different variables, or about a fixed number of heaps.
+    """Return a statement about few heaps; None for another statement.
 
-    Return None for another statement.
+    The position has the form position([x, y]) with different variables, or the hypotheses fix its number of heaps.
     """
     hypotheses = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
     old: list[str] = []
@@ -579,7 +584,7 @@ def _read_one_heap(claim: Claim, path: Path, position: t.Term, loses: tuple[t.Te
 
 
 def _read_number(term: t.Term) -> int | None:
-    """Return n for len(...) == n."""
+    """Return n for a term of the form len(...) == n; None for another term."""
     match term:
         case t.Operation(op="eq", args=(t.Operation(op="len"), t.Literal(value=n))):
             return n

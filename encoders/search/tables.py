@@ -64,14 +64,14 @@ class TakeParameter:
         return len(self.move.become) > 1
 
     def compute_picked_number(self, take: t.Term) -> t.Term:
-        """Return the picked number for a number taken."""
+        """Return the number that the mover must pick in order to take `take` objects from the heap h."""
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
 
 
 def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the pick that determines a move in a game with one kind of move, which takes from each of several heaps.
+    """Return the pick that determines a move, for a game with one kind of move, which takes from each of several heaps.
 
-    Return None for another game.
+    For each chosen heap, the player picks the number to take. Return None for another game.
     """
     if len(moves) != 1 or moves[0].choose != "each":
         return None
@@ -80,7 +80,7 @@ def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the pick that determines a move in a game with one kind of move, which splits a heap.
+    """Return the pick that determines a move, for a game with one kind of move, which splits a heap.
 
     Return None for another game.
     """
@@ -92,9 +92,10 @@ def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
-    """Return the pick m that determines every move, if each move changes one heap h to h - m, or each changes it to m.
+    """Return the pick m that determines every move.
 
-    Return None for other moves, and for moves on a smallest heap.
+    Every move changes one heap h to h - m, or every move changes it to m. Return None for other moves, and for moves on
+    a smallest heap.
     """
     found = []
     for move in moves:
@@ -130,7 +131,7 @@ def choose_box(question: SearchProblem) -> SampleLimits:
 
 
 def _count_choices(question: SearchProblem, most: int) -> int:
-    """Return the number of choices of the free parameters, each at most `most`.
+    """Return the number of choices of the free parameters with values up to `most` (see `_list_choices`).
 
     If there are far too many choices, they are not counted, and a large number is returned.
     """
@@ -140,7 +141,7 @@ def _count_choices(question: SearchProblem, most: int) -> int:
 
 
 def numbers_of(question: SearchProblem) -> list[int]:
-    """Return the numbers in the rules that are at least 2."""
+    """Return the numbers of at least 2 in the rules and in the fixed parameters, in ascending order."""
     terms = walk((question.ruleset.moves, tuple(x for _, x in question.bound)))
     return sorted({x.value for x in terms if isinstance(x, t.Literal) and x.type == INT and x.value > 1})
 
@@ -149,7 +150,7 @@ class OutcomeTable:
     """A box of cells (positions with parameters), with the winner at each cell.
 
     `lost[side][q, n]`: whether this side loses position n, when it is to move, for the choice q of the parameters.
-    `rows`: the positions. Each row contains the heaps in ascending order, after zeros.
+    `rows`: the positions. A row contains the heaps of a position in ascending order, preceded by zeros.
     `parameters`: for each parameter, its value in each choice.
     """
 
@@ -183,7 +184,7 @@ class OutcomeTable:
 
     @cached_property
     def beside(self) -> Array:
-        """Element [n, i] is the index of the position that remains if the heap in column i is removed from position n.
+        """Element [n, i] is the index of the position that remains if the heap in column i of position n is removed.
 
         If position n has no heap in this column, the element is n.
         """
@@ -191,7 +192,7 @@ class OutcomeTable:
 
     @cached_property
     def legal(self) -> list[Truths]:
-        """For each side, element [q, h, y] is whether a move may change a heap h to a heap y.
+        """For each side, an array whose element [q, h, y] is whether some move may change a heap h to a heap y.
 
         q is the index of the choice of the parameters.
         """
@@ -217,12 +218,12 @@ class OutcomeTable:
 
     @cached_property
     def cells(self) -> Cells:
-        """All cells."""
+        """All cells of the table."""
         q, n = np.divmod(np.arange(self.choices * len(self.rows)), len(self.rows))
         return Cells(self, q, n)
 
     def sample(self, small: SampleLimits) -> Cells:
-        """Return the cells of a smaller box, and a sample of the cells with the maximal number of heaps.
+        """Return the cells of the smaller box `small`, and a sample of the cells with the maximal number of heaps.
 
         A cell is a position with parameters. A formula that is found from the smaller box alone is often wrong.
         """
@@ -236,13 +237,13 @@ class OutcomeTable:
         return Cells(self, np.append(q, wide_q[::step]), np.append(n, wide_n[::step]))
 
     def describe(self, q: int, n: int) -> str:
-        """Return a cell as text."""
+        """Return a cell as text: its position, and the values of its parameters."""
         heaps = ", ".join(str(h) for h in self.rows[n] if h)
         return "; ".join([f"({heaps})", *(f"{name} = {x[q]}" for name, x in self.parameters.items())])
 
 
 def _list_choices(question: SearchProblem, most: int) -> dict[str, Array]:
-    """Return all choices of the free parameters in the region, as the values of each parameter by name.
+    """Return all choices of the free parameters in the region: for each parameter, its value in each choice.
 
     A value is at most `most`, or at most 2 above the least value of the parameter if this is larger.
     """
@@ -273,12 +274,11 @@ def _conditions(question: SearchProblem) -> list[t.Term]:
 
 
 class Cells:
-    """Some positions of a table with parameters, and the values of terms over parameters, folds and perhaps a heap.
+    """Some cells (positions with parameters) of a table, at which terms can be evaluated.
 
+    A term may contain parameters, added folds and perhaps a heap h. The values of a term object are cached.
     `q`: for each cell, the index of the choice of the parameters.
     `n`: for each cell, the index of the position.
-
-    The values of a term object are cached.
     """
 
     def __init__(self, table: OutcomeTable, q: Array, n: Array) -> None:
@@ -295,8 +295,9 @@ class Cells:
         return len(self.q)
 
     def add(self, name: str, grid: Array) -> None:
-        """Add a fold by its name, and for each heap the same fold of the other heaps by the name `rest_NAME`.
+        """Add a fold, so that terms may contain its name. If the name is already known, nothing is changed.
 
+        The name `rest_NAME` denotes, for each heap, the same fold of the other heaps.
         Element [q, n] of `grid` is the fold of position n for choice q of the parameters.
         """
         if name in self._columns:
@@ -307,13 +308,13 @@ class Cells:
         self._per_heap[f"rest_{name}"] = grid[self.q[:, None], beside].ravel()
 
     def column(self, term: t.Term) -> Array:
-        """Return the value at each cell, (cells,)."""
+        """Return the value of a term at each cell."""
         return self._values.evaluate(term).values
 
     def evaluate_at_heaps(self, term: t.Term) -> Array:
-        """Return the value of a term at each heap: element [i, j] is for heap j of cell i (position with parameters).
+        """Return the value of a term over a heap h: element [i, j] is the value for heap j of cell i.
 
-        The element has no meaning if cell i has no heap in column j.
+        A cell is a position with parameters. The element has no meaning if cell i has no heap in column j.
         """
         found = self._at_heaps.evaluate(term).values
         return found.reshape(self.heaps.shape)
@@ -356,7 +357,7 @@ class Cells:
         return Cells(self.table, self.q[index], self.n[index])
 
     def join(self, other: Cells) -> Cells:
-        """Return these and other cells."""
+        """Return the cells of this object, then the cells of the other object, without the added folds."""
         return Cells(self.table, np.append(self.q, other.q), np.append(self.n, other.n))
 
 

@@ -31,12 +31,12 @@ MOST_RESIDUES, MOST_SINGLE = 8, 3  # of growing values; numbers with separate mo
 
 @dataclass(frozen=True)
 class ClosedFormGuess:
-    """A guess of a closed form.
+    """A guess of a closed form of the Grundy value of a heap.
 
     `value`: the value of a heap h, as text for a claim.
     `proof`: the lines of the [proof].
-    `stated`: None if the value is a formula in h. Otherwise the heap, the value and the digits of the heap, as formulas
-    in e and g.
+    `stated`: None if the value is a formula in h. Otherwise the heap, its value and its digits are formulas in e and g,
+    such as a heap 2**e * (2*g + 1) - 1 with the value g.
     `digits`: the digits of a heap h by name, as formulas in h; empty if there are no such formulas.
     """
 
@@ -69,7 +69,10 @@ class GrundyTable:
         self._columns = ColumnTable(self.parameters or {"row'": np.zeros(1, dtype=np.int64)})
 
     def column(self, words: str) -> Array:
-        """Return the values of an expression in the parameters: element [q, 0] is for choice q."""
+        """Return the values of an expression over the parameters.
+
+        Element [q, 0] is the value for choice q of the parameters.
+        """
         return self._columns.evaluate(self.question.elaborator().term(words, INT)).values[:, None]
 
 
@@ -99,9 +102,10 @@ def _bases(names: tuple[str, ...]) -> list[str]:
 
 # -- digits of a mixed radix ------------------------------------------------------------------------------------------
 def _guess_digits(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield closed forms c (h // (E B)) + d (h // B % E) + f (h % B), where f is 0 or 1.
+    """Yield closed forms c (h // (E B)) + d (h // B % E) + f (h % B).
 
-    B and c are numbers or parameters, E is at most 5, and d is 0, 1 or B.
+    B is a positive number or an expression in a parameter, and E is a number from 1 to 5. The coefficient f is 0 or 1,
+    d is 0, 1 or B, and c is 0 or an expression like B.
     """
     h, values = found.heaps, found.values
     bases = sorted(_bases(found.question.names), key=len)
@@ -210,9 +214,10 @@ class _Piece:
 
 
 def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield the closed forms for the first suitable division of the heaps into at most three intervals.
+    """Yield closed forms that consist of at most three pieces.
 
-    On each interval, the value is constant, or the heap plus a constant.
+    On each piece the value is constant, or h plus a constant. The first division of the heaps into such pieces is used.
+    If there are several pieces, the second result has the same formula and another proof.
     """
     names = found.question.names
     ends = ["1", "2", *names, *(f"{x} + 1" for x in names), *(f"2*{x}" for x in names)]
@@ -250,11 +255,11 @@ def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
 
 
 def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> ClosedFormGuess:
-    """Return the closed form with its proof.
+    """Return the closed form with these pieces, together with its proof.
 
     For each smaller value, the proof names an option: the heap with this value in the last piece that contains such a
-    heap.
-    `below`: whether the proof ignores pieces in which such a heap is not smaller than the given heap.
+    heap. The options must be smaller than the heap h itself.
+    `below`: whether the proof skips a piece if its heap with the smaller value is not smaller than h.
     """
 
     def chain(heap: str) -> str:
@@ -287,9 +292,9 @@ def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> Clos
 
 # -- without parameters -----------------------------------------------------------------------------------------------
 def _guess_period(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
-    """Yield a closed form that lists the value for each remainder of the heap modulo a period.
+    """Yield a closed form that gives the value for each remainder of the heap modulo a period.
 
-    This is possible only if the game bounds the number taken.
+    Nothing is yielded if no period is found, or if the game does not bound the number taken.
     """
     values = found.values[0]
     period = next((p for p in range(1, len(values) // 4) if (values[p:] == values[:-p]).all()), None)
@@ -362,9 +367,10 @@ _Options = list[tuple[str, dict[str, str]]]  # condition, and the digits of the 
 
 
 def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
-    """Return options of a heap p*q + r that together have all smaller values c*w + u; None if some are not found.
+    """Return options of a heap h = p*q + r which show that every smaller value occurs; None if some are not found.
 
-    For each r and u, the options have the same form for all w, or one form for w < q and another form for w >= q.
+    A smaller value is written as c*w + u with 0 <= u < c. For each r and u, there is one form of option for all w, or
+    one form for w < q and another form for w >= q; a few small w may have separate options.
     """
     size, values, w = 8 * p, found.values[0], "w" if c > 1 else "v"
     legal = OutcomeTable(found.question, SampleLimits(1, size, MOST), found.clock).legal[0][0]
@@ -392,13 +398,14 @@ def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
 def _choose(
     failing: dict[tuple[int, int], set[tuple[int, int]]], wanted: list[tuple[int, int]], here: str, w: str
 ) -> _Options | None:
-    """Return the options for the values of w, with their conditions.
+    """Return options with their conditions, so that each needed option is legal; None if there are no such options.
 
-    There is one option for all w from some bound on, and one for each smaller w. Return None if there are too many
-    smaller w, or if some w has no option.
-    `failing`: for each form of an option (remainder, shift), the pairs (w, h) for which this form is not a legal option
-    of the heap h.
+    The last option has the same form for all large w, namely the heap p*(w + shift) + remainder. At most MOST_SINGLE
+    smaller w have separate options.
+    `failing`: for each form (remainder, shift), the pairs (w, h) for which this form is not a legal option of the heap
+    h.
     `wanted`: the pairs (w, h) for which an option is needed.
+    `here`: the condition of all these options, as text. `w`: the name of the number w in the proof.
     """
     if not wanted:
         return []
@@ -437,5 +444,5 @@ def _write_growth(way: TakeParameter, first: list[int], c: int, options: _Option
 
 
 def _divide(period: int) -> tuple[tuple[str, str], ...]:
-    """Return the digits of a heap period*q + r."""
+    """Return the digits q and r of a heap h = period*q + r, as formulas in h."""
     return ("q", f"h // {period}"), ("r", f"h % {period}")

@@ -93,7 +93,12 @@ def tell(data: Data, words: str) -> Changed:
 
 
 def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Changed:
-    """Return the claim file with some lines of its tables replaced. The value None removes a line."""
+    """Return a changed claim file.
+
+    In each given table, the given lines are added or replaced; a line with None is removed.
+
+    `words`: the description of the change.
+    """
     made = deepcopy(data)
     for name, lines in tables.items():
         for key, value in (lines or {}).items():
@@ -179,7 +184,7 @@ def _widen_domains(claim: Claim) -> Iterator[Changed]:
 
 
 def _least_of_parameters(claim: Claim) -> dict[str, int]:
-    """Return the least admissible value of each variable that is a parameter of a game."""
+    """Return the least admissible value of each variable that is the value of a parameter of a game."""
     found: dict[str, int] = {}
     for game in claim.games:
         known = {p.name: p for p in game.ruleset.parameters}
@@ -200,7 +205,7 @@ def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed
 
 
 def _generalize_numbers(claim: Claim) -> Iterator[Changed]:
-    """Yield claims with a variable instead of a literal argument of the game.
+    """Yield claims in which a variable replaces a number that is a parameter of the game, such as k = 3.
 
     The variable may also replace other occurrences of this number.
     """
@@ -234,9 +239,10 @@ Places = dict[Keys, list[tuple[int, int]]]
 
 
 def _choose_places(data: Data, number: int) -> Iterator[Places]:
-    """Yield selections of the occurrences of a number, from all occurrences to none. A parameter may replace these.
+    """Yield all selections of the places at which a variable may replace a number, from all places to none.
 
-    The numbers one below and one above also count as occurrences. At most MOST_PLACES occurrences are considered.
+    A place is an occurrence of the number, or of the next smaller or larger number, in the claim, its definitions and
+    its domains. Only the first MOST_PLACES places are considered.
     """
     tables = ("claim", "define", FORALL)
     texts = [((x, key), value) for x in tables for key, value in data.get(x, {}).items() if isinstance(value, str)]
@@ -251,9 +257,9 @@ def _choose_places(data: Data, number: int) -> Iterator[Places]:
 
 
 def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: int) -> str:
-    """Return the text with the variable `name` instead of the numbers in `spans`.
+    """Return the text with the variable `name` instead of the numbers at the positions `spans`.
 
-    A number n that differs from `number` is replaced by the variable plus the difference.
+    If a number there is not `number` itself, it becomes the variable plus or minus the difference, such as (k + 1).
     """
     for start, end in sorted(spans, reverse=True):
         more = int(words[start:end]) - number
@@ -263,7 +269,10 @@ def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: in
 
 
 def _fresh(data: Data, *names: str) -> str:
-    """Return the first of these names that the claim does not use; if all are used, append underscores."""
+    """Return the first of these names that the claim does not use.
+
+    If all are used, up to three underscores are appended. Raises Unsupported if these names are used too.
+    """
     mentioned = set(_WORD.findall(repr([data.get(x) for x in ("claim", "define", FORALL)])))
     for stroke in ("", "_", "__", "___"):
         for name in names:
@@ -323,7 +332,7 @@ def _enclose(condition: str) -> str:
 def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
     """Return the claim for positions of at most `count` heaps (1 or 2).
 
-    Integer variables for the heaps replace the position variable `s`.
+    Integer variables for the sizes of the heaps replace the position variable `s`.
     """
     data = deepcopy(claim.source.data)
     names = [_fresh(data, *x) for x in (("a", "m", "x"), ("b", "n", "y"))[:count]]

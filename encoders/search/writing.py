@@ -32,7 +32,7 @@ def quote(words: str) -> str:
 
 @dataclass(eq=False)
 class Draft:
-    """A claim about the winner, with an unfinished proof.
+    """A claim about the winner, with a proof that may be incomplete.
 
     `formulas`, `cases`: the formula and the replies of each side.
     `way`: the pick that determines a move.
@@ -40,8 +40,8 @@ class Draft:
     `position`: the name of the position in an existing claim, if only the [proof] is written; None to write the claim
     too.
     `named`: folds that are listed even if no other part of the proof uses them.
-    `two_heaps`: for moves on one or two heaps, the folds columns(s, 3, 1) and columns(s, 3, 2): the binary places at
-    which the number of heaps with a 1 is 1, or 2, modulo 3. The reply makes both folds 0.
+    `two_heaps`: the folds columns(s, 3, 1) and columns(s, 3, 2), for moves on one or two heaps; otherwise None. These
+    numbers mark the binary places at which the number of heaps with a 1 is 1, or 2, modulo 3. The reply makes both 0.
     """
 
     question: SearchProblem
@@ -80,7 +80,7 @@ class Draft:
         return _state(self.question, self.formulas)[1]
 
     def make_condition(self, side: int, number: int) -> t.Term:
-        """Return the condition of a move."""
+        """Return the condition under which a side makes its reply with this number."""
         case = self.cases[side][number]
         parts = [] if case.plain or case.anywhere else [self.formulas[side].wins_where]
         parts += case.atoms
@@ -93,9 +93,9 @@ class Draft:
 
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
-        """Return the claim file; if `position` is set, return only the [proof].
+        """Return the text of the claim file; if `position` is set, return only the [proof].
 
-        The [proof] is omitted if `proof` is false or there are no moves.
+        The [proof] is omitted if `proof` is false or there are no replies.
         """
         if self.position is not None:
             return "\n".join(self._write_proof()) + "\n" if proof and (self.cases or self.two_heaps) else ""
@@ -174,7 +174,7 @@ def _rename_position(words: str, position: str) -> str:
 
 
 def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[str, str]:
-    """Return the claim (1) as an expression, with one line for each side, and (2) in words."""
+    """Return the conclusion of the claim (1) as an expression, with one line for each side, and (2) in words."""
     parts, words = [], []
     for side, formula in formulas.items():
         condition = formula.wins_where if formula.wins else formula.loses
@@ -191,9 +191,9 @@ def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[s
 
 
 def _spell(question: SearchProblem, formula: LossFormula, condition: t.Term) -> t.Term:
-    """Return the condition with each fold replaced by its definition.
+    """Return the condition with each fold replaced by its definition, such as max(s).
 
-    The result is defined for the empty position too.
+    The result is also defined for the empty position, for which max(s) is replaced by 0.
     """
     reader = question.elaborator()
     spelled = {}
@@ -274,7 +274,7 @@ def _bound_parameters(question: SearchProblem) -> Iterable[str]:
 
 # -- moves in words ---------------------------------------------------------------------------------------------------
 def _tell(case: ReplyCase) -> str:
-    """Return a move as text."""
+    """Return a reply in words, such as `A largest heap: take one.` for a comment in the proof."""
     pick, take = case.reply.pick, case.reply.take
     heap = {"any": "any heap", "largest": "a largest heap"}.get(pick.words)
     if heap is None:
