@@ -1,7 +1,10 @@
-"""Boards: claims as games. The reader defends a refuted claim, and the web page refutes it move by move.
+"""Boards: games that the reader of a report plays on the web page, against the page.
+
+On the board of a refuted claim, the reader defends the claim, and the page refutes it move by move. On the board of a
+true claim, the reader plays a side that cannot win.
 
 The sections of this module:
-- *turns* finds, from the terms of a claim, which player moves next;
+- *turns* finds, from the expressions of a claim, which player moves next;
 - *layout* builds the board of a claim;
 - *position* builds the board of a single position;
 - *starts* chooses the position at which play begins.
@@ -59,7 +62,7 @@ _WINS = {
 
 @dataclass(frozen=True)
 class FormulaTurn:
-    """The goal to show that `term` has the truth value `truth` if its variables have the values `env`."""
+    """A goal of the page: show that `term` has the truth value `truth` if its variables have the values `env`."""
 
     term: t.Term
     truth: bool
@@ -68,10 +71,12 @@ class FormulaTurn:
 
 @dataclass(frozen=True)
 class OutcomeTurn:
-    """The goal to show that `mover` wins from `position` if `wins` is true, or otherwise that `mover` loses.
+    """A goal of the page about the winner: show that `mover` wins (`wins` is true) or loses (`wins` is false).
 
-    `drawn`: whether the goal is weaker, in a loopy game: the mover does not lose, or does not win.
-    `asked`: the function of the claim that leads to this goal, "wins" or "draws".
+    The player `mover` moves first, from `position`.
+    `drawn`: true if the position is a draw in a loopy game. The goal is then weaker: show only that the mover does
+    not lose (`wins` is true), or does not win (`wins` is false).
+    `asked`: the function that the claim calls at this position, "wins" or "draws".
     """
 
     game: RefereeGame
@@ -89,11 +94,11 @@ Goal = FormulaTurn | OutcomeTurn
 class BoardTurn:
     """A turn on a board: a move of `mover` from `position` to one of `options`.
 
-    `free`: whether the reader chooses the option. Otherwise the page makes the move to the only option.
-    `follow`: returns the goal after a move.
-    `aim`: the condition that, according to the claim, the reader can satisfy by a move; or None.
-    `running`: the name of the variable for the option in `aim`.
-    `goal`: the goal at the position, if it is about the winner.
+    `free`: whether the reader chooses the option. Otherwise the page moves, and `options` has only one element.
+    `follow`: the function that returns the goal of the page after the move to a given option.
+    `aim`: the condition that, according to the claim, some option satisfies; None if the goal is about the winner.
+    `running`: the name of the variable that stands for the option in `aim`.
+    `goal`: the goal of the page at this turn if it is about the winner, else None.
     """
 
     game: RefereeGame
@@ -108,19 +113,19 @@ class BoardTurn:
 
 
 Read = tuple[tuple[str, ...], BoardTurn | None]
-"""A pair: facts in words, and the next turn. The turn is None if the facts decide the goal."""
+"""A pair: sentences that explain a goal, and the next turn. The turn is None if no move is needed to show the goal."""
 
 
 class Turns:
-    """The interpreter of the goals of one claim."""
+    """The method by which the page shows its goals for one claim: the next move, and sentences that explain a goal."""
 
     def __init__(self, speaker: Speaker) -> None:
         self.speaker, self.referee = speaker, speaker.referee
 
     def read(self, goal: Goal) -> Read:
-        """Return the facts at a goal, and the next turn, or None if the facts decide the goal.
+        """Return sentences that explain the goal, and the next turn on the board.
 
-        Raises IllDefined and LimitReached.
+        The turn is None if no move is needed to show the goal. Raises IllDefined and LimitReached.
         """
         if isinstance(goal, OutcomeTurn):
             return self._play(goal)
@@ -161,15 +166,19 @@ class Turns:
         return as_heaps(self.referee.evaluate(term, env))
 
     def _read_parts(self, args: tuple[t.Term, ...], env: Env, truth: bool, decisive: bool) -> Read:
-        """Read the parts of `and` or `or`: the first part that decides the truth value, or else all parts."""
+        """Read a goal about `and` (`decisive` is false) or about `or` (`decisive` is true), whose parts are `args`.
+
+        A part with the truth value `decisive` decides the truth value of the term. If there is such a part, read only
+        the first one. Otherwise read all parts.
+        """
         if truth is decisive:
             return self.read(FormulaTurn(next(x for x in args if self._is_true(x, env) is decisive), decisive, env))
         return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
 
     def _join(self, parts: list[Read]) -> Read:
-        """Return the facts of the parts without a turn, and the first turn of the other parts.
+        """Combine several results of `read`: the facts of all parts that have no turn, and the first turn.
 
-        Further turns are ignored.
+        A board can show only one turn, so all later turns and the facts next to turns are omitted.
         """
         facts = tuple(fact for found, turn in parts if turn is None for fact in found)
         return facts, next((turn for _, turn in parts if turn is not None), None)
@@ -190,7 +199,11 @@ class Turns:
         return (self.speaker.say(goal.term, goal.env),), None
 
     def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
-        """Read who wins from a position, or that play is drawn. In a draw, the mover neither wins nor loses."""
+        """Read the goal to show the true result of a position: the mover wins, the mover loses, or play is drawn.
+
+        For a draw, the turn shows that the mover does not win. A sentence names a move with which the mover does not
+        lose. `asked`: as in `OutcomeTurn`.
+        """
         wins = game.wins(s, mover)
         if wins or game.loses(s, mover):
             return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
@@ -237,7 +250,10 @@ class Turns:
 
 
 def _say_inner(term: t.Comprehension) -> t.Term:
-    """Return the condition of an `any` or `all` on one element: the body, combined with the conditions after `if`."""
+    """Return the condition that `any` or `all` tests for each value of its first variable.
+
+    `any(A for x in X if B)` gives `B and A`; `all(A for x in X if B)` gives `not B or A`.
+    """
     clause, at = term.clauses[0], (term.type, term.start, term.end)
     rest: t.Term = term.body
     if len(term.clauses) > 1:
@@ -261,12 +277,13 @@ class TooMany(NimChecksError):
 
 @dataclass(frozen=True)
 class Start:
-    """The start of play: a case, and the term that is played there.
+    """The start of play: a case of a claim, and the term whose truth value the page shows by play.
 
     `holds`: whether the claim holds at the case.
-    `term`: the conclusion of a claim that fails; for a claim that holds, a call of `wins` in the conclusion.
-    `rule`: the comparison that, according to the claim, is equivalent to `term` or to its negation.
-    `place`: the name of the variable for the position in `term`.
+    `term`: the conclusion if the claim fails at the case; otherwise a call of `wins` in the conclusion.
+    `rule`: the comparison that, according to the claim, is equivalent to `term` or to its negation; None if there is
+    none. In the conclusion `wins(s) == (nim_sum(s) != 0)`, this is `nim_sum(s) != 0`.
+    `place`: the name of the variable for the position in `term`; "" if the position is not a variable.
     """
 
     case: Case
@@ -277,9 +294,10 @@ class Start:
 
 
 def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | None:
-    """Return the board for a start, or None.
+    """Return the board on which play begins at `start`, or None if there is no such board.
 
     There is no board if the reader has no move, the game does not have two players, or a limit is reached.
+    `sums`: whether the referee may use the Sprague-Grundy theorem.
     """
     speaker, case = Speaker(claim, sums, STEPS), start.case
     try:
@@ -308,7 +326,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
 
 
 Remark = Callable[[Position, int], tuple[str, ...]]
-"""A function that returns facts in words: the rule of the claim at a position with a player to move."""
+"""A function of a position and the player to move. It returns sentences about `Start.rule` at this position."""
 
 
 def _make_remark(speaker: Speaker, start: Start, first: BoardTurn) -> Remark:
@@ -333,7 +351,12 @@ class _Layout:
         self._known: dict[Hashable, int] = {}
 
     def add_goal(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
-        """Add the place for a goal that was read, and return its index. `so`: the conclusion to show at the end."""
+        """Add a place, that is, a position with its possible moves, and all places after it. Return its index.
+
+        `read`: the result of `Turns.read` for the goal of the page at this place.
+        `so`: the sentences that state the conclusion. They are shown at the last place of a line of play.
+        Raises TooMany.
+        """
         facts, turn = read
         if turn is not None and game.ruleset.impartial:
             turn = replace(turn, mover=mover)  # in an impartial game the turns determine the mover, not the formula
@@ -352,7 +375,10 @@ class _Layout:
         return number
 
     def _follow(self, turn: BoardTurn, option: Position, so: tuple[str, ...]) -> int:
-        """Return the index of the place after a move. Equal goals about the winner share one place."""
+        """Return the index of the place after the move to `option`; add the place if necessary.
+
+        If two lines of play lead to equal goals about the winner, both lead to the same place.
+        """
         goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
         if isinstance(goal, FormulaTurn):
             if turn.free:
@@ -384,7 +410,10 @@ def _say_task(turn: BoardTurn, reader: str, holds: bool, speaker: Speaker) -> st
 
 
 def _say_wish(turn: BoardTurn, mover: str, holds: bool) -> str:
-    """Return in words what the claim states about the winner, and the task of the reader."""
+    """Return the statement of the claim about the winner and the task of the reader, in words.
+
+    An example: "you can win. Try it". `mover` is the name of the player to move. `holds`: whether the claim holds.
+    """
     goal = turn.goal
     drawn = goal is not None and goal.drawn
     if goal is not None and goal.asked == "draws" and drawn is holds:
@@ -410,16 +439,20 @@ def _say_outcome(turn: BoardTurn, reader: str, holds: bool, at: str) -> str:
 # == position =========================================================================================================
 # The board of a position: the reader takes the side of the loser, and the page replies to every move.
 def lay_out_position(solver: PositionSolver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
-    """Return the board of a position of two players. Return None if there is no move, or the board is too large."""
+    """Return the board of a position of a game for two players, with `mover` to move.
+
+    `wins`: whether the mover wins. Return None if the reader has no move, or the board is too large.
+    """
     return lay_out_play(solver.ruleset, solver.parameters, s, mover, solver.name_player(mover) if wins else "")
 
 
 def lay_out_play(
     ruleset: Ruleset, parameters: Mapping[str, Value], s: Position, mover: int, winner: str
 ) -> PlayableClaim | None:
-    """Return the board of a position without a claim, or None if it has no board.
+    """Return the board of a position that belongs to no claim. The reader takes the side of the loser.
 
-    `winner`: the mover if it wins, else "".
+    `winner`: the name of the mover if the mover wins, else "".
+    Return None if there is no board, for the reasons that `lay_out` lists.
     """
     args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
     asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
@@ -449,8 +482,9 @@ TOTAL = 7  # the most instructive total of the numbers in heaps with parts
 def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
     """Return the board of a settled claim, or None if it has no board.
 
-    Play begins at the counterexample `failing` or, if the claim holds, at a position of the scope. The result depends
-    only on the arguments, not on the time.
+    Play begins at the counterexample `failing`. If the claim holds, `failing` is None, and play begins at a small
+    position of the scope. `sums`: whether the referee may use the Sprague-Grundy theorem.
+    All limits count steps, not seconds, so equal arguments give equal boards.
     """
     if claim.quantifier == "exists":
         return None
@@ -464,7 +498,10 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
 
 
 def _pick_some(cases: Iterable[Case]) -> list[Case]:
-    """Return some of the first cases, only a few of the same total size: boards of large positions can be too large."""
+    """Return some of the first MOST_LISTED cases: at most MOST_TRIED for each total of the numbers in the heaps.
+
+    Thus small positions are among them. Boards of large positions can be too large.
+    """
     found: list[Case] = []
     tried: Counter[int] = Counter()
     for case in islice(cases, MOST_LISTED):
@@ -476,9 +513,11 @@ def _pick_some(cases: Iterable[Case]) -> list[Case]:
 
 
 def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
-    """Return a board that shows only the game, from the best of some cases. It is for claims that cannot be played.
+    """Return a board on which the reader plays a game of the claim, but does not defend the claim itself.
 
-    `twice`: use two copies of each position; in an impartial game, the mover then loses.
+    It is used if `lay_out` finds no board. Play begins at the best position in `cases`: one from which the mover
+    loses, and which has many options. Return None if no position has a board.
+    `twice`: use the sum of two copies of each position. In an impartial game under normal play, the mover loses there.
     """
     referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()
     with suppress(LimitReached):  # then use the best case so far
@@ -496,7 +535,7 @@ def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> Play
 
 
 class _StartPosition(NamedTuple):
-    """A possible start of play. `lost`: whether the mover loses."""
+    """A position at which play can begin, with `mover` to move. `lost`: whether the mover loses."""
 
     game: RefereeGame
     position: Position
@@ -523,16 +562,20 @@ def _lay_out_place(place: _StartPosition) -> PlayableClaim | None:
 
 
 def _list_movers(game: RefereeGame) -> range:
-    """Return the players who may move first on a board. The result is empty if the game cannot be played on a board."""
+    """Return the players who may move first on a board: player 0 in an impartial game, else both players.
+
+    The result is empty if the game does not have two players, is loopy, or has players with preferences.
+    """
     if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
         return range(0)
     return range(1 if game.ruleset.impartial else 2)
 
 
 def find_start(claim: Claim, scope: d.Scope) -> Start | None:
-    """Return a start at a small case of a true claim whose conclusion calls `wins`, or None.
+    """Return the start of play for a true claim, at a small case of its scope.
 
-    Cases with many moves at which the mover loses are preferred, because the reader can then try to win.
+    Prefer a case at which the mover loses and has many moves: the reader can then try to win.
+    Return None if the conclusion does not call `wins`, or no suitable case is found within the limits.
     """
     questions = [x for x in _list_questions(claim.conclusion) if len(claim.game(x.game).ruleset.players) == 2]
     if not questions:
@@ -585,7 +628,10 @@ def _count_options(referee: Referee, question: t.GameCall, case: Case) -> int:
 
 
 def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
-    """Yield small cases of the scope, beginning with instructive positions. Some cases may be outside the domains."""
+    """Yield small cases of the scope, the most instructive positions first.
+
+    A case may have a value that is outside the domain of its variable, so the caller must test the case.
+    """
     choices = [list(_list_values(v, scope.get(v.name))) for v in claim.variables]
     numbers = [i for i, v in enumerate(claim.variables) if not isinstance(v.domain, d.Positions)]
     places = [i for i, v in enumerate(claim.variables) if isinstance(v.domain, d.Positions)]
@@ -608,7 +654,10 @@ def _list_values(v: d.ClaimVariable, bound: d.Bound | None) -> Iterator[CaseValu
 
 
 def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
-    """Yield small positions, by number of heaps. Positions with many different sizes come first."""
+    """Yield the positions with few, small heaps: first all with 3 heaps, then those with 4, 2 and 1 heaps.
+
+    For each number of heaps, positions with many different sizes are first.
+    """
     lo, hi = max(bound.size.lo, 1), min(bound.size.hi, SIZE)
     for heaps in LENGTHS:
         found = combinations_with_replacement(range(lo, hi + 1), heaps)
@@ -618,9 +667,10 @@ def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
 
 
 def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
-    """Yield positions of one or two heaps with parts. The heaps may be invalid.
+    """Yield positions of one heap with parts, then positions of two. Some heaps may not satisfy the ruleset.
 
-    For each number of heaps, totals come in the order TOTAL, TOTAL - 1, ..., 0, TOTAL + 1, TOTAL + 2, ...
+    The total of a position is the sum of all numbers in its heaps. For each number of heaps, the totals are in the
+    order TOTAL, TOTAL - 1, ..., 0, TOTAL + 1, TOTAL + 2, ...
     """
 
     def shorten(x: d.Range, most: int) -> d.Range:

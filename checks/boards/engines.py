@@ -1,4 +1,7 @@
-"""Solutions by the engines of the exhaustive route, for positions of one game with fixed parameters."""
+"""Winners and Grundy values of positions, computed by the fast engines that also search the scopes of claims.
+
+All positions belong to one game with fixed parameters.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +29,11 @@ MOST = 1 << 40  # objects in a heap; larger numbers do not fit in the arrays
 
 
 class Engines:
-    """The engines for one game. `seconds`: the limit for all calls together, or None.
+    """The engines, applied to one game with fixed parameters.
 
-    `names`, `trusted`: the engines that were used, and the theorems that they trust.
-    Every method may raise LimitReached, and IllDefined for invalid rules.
+    `seconds`: the time limit for all calls together, or None for no limit.
+    `names`, `trusted`: the names of the engines that were used so far, and the theorems that they trust.
+    Every method may raise LimitReached. It raises IllDefined if the rules are invalid.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None) -> None:
@@ -38,16 +42,20 @@ class Engines:
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
-        """Return for each position how many turns after the mover the winner moves: 0 if the mover wins."""
+        """Return the value for n players of each position, if `mover` moves first.
+
+        The value is the winner, counted in turns from the mover: 0 if the mover wins, 1 if the next player wins.
+        """
         args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
         if len(self.ruleset.players) == 2:  # then the engines return only whether the mover wins
             return [1 - wins for wins in self._ask(t.GameCall(BOOL, 0, 0, "wins", GAME, args), places)]
         return self._ask(t.GameCall(INT, 0, 0, "value", GAME, args), places)
 
     def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
-        """Return the Grundy values of the positions.
+        """Return the Grundy values of the positions, in the same order.
 
-        If the players have different moves and the engines do not support this game, return None.
+        If no engine supports the game, return None for a game whose players have different moves, and otherwise raise
+        LimitReached.
         """
         try:
             return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)
@@ -57,9 +65,10 @@ class Engines:
             return None
 
     def make_tables(self, heap: int, movers: Iterable[int], valued: bool, steps: int) -> HeapTables:
-        """Return tables for the heaps up to `heap`. The referee verifies each table in at most `steps` steps.
+        """Return tables of the positions with one heap of 0 to `heap` objects, for the referee to verify.
 
-        The tables contain Grundy values if `valued` is true, and otherwise the winners for each mover.
+        If `valued` is true, the tables contain Grundy values, and otherwise the winners for each mover in `movers`.
+        `steps`: the number of steps in which the referee must verify one table.
         """
         values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
         if valued:
@@ -92,9 +101,10 @@ class Engines:
         return found[: len(places)]
 
     def _lay_out(self, places: Sequence[Position]) -> Iterator[Position]:
-        """Yield the positions, padded with heaps of 0 to equal length, then further positions of their box.
+        """Yield the positions, padded on the left with heaps of 0 to equal length, then perhaps further positions.
 
-        The further positions make the engine solve the complete box at once.
+        For example, (3,) and (1, 2) give (0, 3) and (1, 2). The further positions have the same number of heaps, none
+        larger than the largest given heap. They make the engine solve all positions of this kind at once.
         """
         width, size = max(1, *map(len, places)), max((h for s in places for h in s), default=0)
         for s in places:
@@ -104,7 +114,11 @@ class Engines:
             yield from islice(combinations_with_replacement(range(size + 1), width), box // 64)
 
     def _catch_limits(self, work: Callable[[], list[int]]) -> list[int] | Exception:
-        """Return the result of `work`, or the exception that the caller must raise outside of `guard`."""
+        """Return the result of `work`. If a limit is reached or the rules are invalid, return the exception instead.
+
+        The exception is a LimitReached or an IllDefined. The caller raises it after `guard` has returned, because
+        `guard` reports each exception as an internal error.
+        """
         try:
             return work()
         except OutOfTime:
@@ -118,7 +132,7 @@ class Engines:
 
 
 class _Unserved(LimitReached):
-    """No engine supports the question."""
+    """No engine supports this game, or not the requested values."""
 
 
 _POSITION = t.Variable(POSITION, 0, 0, "s")

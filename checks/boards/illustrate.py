@@ -54,11 +54,13 @@ MOST_PARTS = 8  # ranges of values in a sentence; if there are more, the sentenc
 
 
 def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, clock: Deadline) -> Failures:
-    """Return the failures of a [forall] claim in a scope.
+    """Count the cases of a scope in which a [forall] claim fails, and list the first ones.
 
-    `smallest`: the counterexample of the claim. Raises Differs if it is not the first failure that the survey finds.
-    `sums`: whether the referee trusts the Sprague-Grundy theorem.
-    Also raises the exceptions of the exhaustive route: OutOfTime, TooLarge and others.
+    The exhaustive route counts the cases.
+    `smallest`: the smallest counterexample of the claim.
+    `sums`: whether the referee may use the Sprague-Grundy theorem.
+    Raises Differs if the first failing case is not `smallest`. Also raises the exceptions of the exhaustive route:
+    OutOfTime, TooLarge and others.
     """
     found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
     if not found.first or found.first[0] != smallest:
@@ -84,7 +86,10 @@ def _list_groups(claim: Claim, found: Survey) -> Iterator[tuple[tuple[str, ...],
 
 
 def _replay(claim: Claim, cases: list[Case], sums: bool) -> Iterator[Case]:
-    """Yield the cases until the referee reaches a limit. Raises Differs if the claim does not fail at one of them."""
+    """Yield each case after the referee has confirmed that the claim fails there. Stop if it reaches a limit.
+
+    Raises Differs if the claim does not fail at a case.
+    """
     for case in cases:
         judgement, fault = judge_case(claim, case, sums, STEPS)
         if judgement is Judgement.TOO_LARGE:
@@ -102,7 +107,11 @@ def _write_case(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
 
 
 def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
-    """Return a sentence about one variable: `l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails.`, for example."""
+    """Return a sentence that states for which values of the variable `name` the claim fails.
+
+    All other variables have their values in the counterexample `smallest`. An example for the variable `l`:
+    `l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails.`
+    """
     others = ", ".join(f"{n} = {value}" for n, value in _write_case(claim, smallest) if n != name)
     fixed = f"{name}: with {others}" if others else f"{name}:"
     start = f"{fixed} it fails"
@@ -127,7 +136,7 @@ def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
 
 
 def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
-    """Return the end of the sentence of `_tell`, which is about the values at which the claim does not fail."""
+    """Return the end of the sentence of `_tell`: for the other values, the claim holds or the hypotheses do not."""
     if not line.unmet:
         return "; the others hold" if len(line.holds) > 1 else "; the other holds"
     if not line.holds:
@@ -138,7 +147,10 @@ def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
 
 
 def _list_values(claim: Claim, name: str, values: list[CaseValue]) -> str:
-    """Return integers as ranges: `1..3, 7`; "" if there are too many ranges, or a value is not an integer."""
+    """Return integers as a text of ranges, such as `1..3, 7` for 1, 2, 3 and 7.
+
+    Return "" if there are more than MOST_PARTS ranges, or a value is not an integer.
+    """
     numbers = sorted(x for x in values if isinstance(x, int))
     variable = next(v for v in claim.variables if v.name == name)
     if len(numbers) < len(values) or variable.type != INT:
@@ -165,7 +177,11 @@ Grid = tuple[tuple[bool, ...], ...]
 
 
 def draw_wanted(claim: Claim, wanted: PictureRequest, clock: Deadline) -> OutcomeMap | GrundySequence:
-    """Return a picture that the claim file requests. Raises Differs, NotDrawn, and the exceptions of `Sheet`."""
+    """Return a picture that the claim file requests: a map of outcomes, or a sequence of values.
+
+    Raises NotDrawn if it cannot be drawn, and Differs if the engine and the referee disagree. Also raises the
+    exceptions of the exhaustive route, such as OutOfTime and TooLarge.
+    """
     _check_domains(claim, wanted)
     return _draw_map(claim, wanted, clock) if wanted.kind == "outcomes" else _draw_sequence(claim, wanted, clock)
 
@@ -223,9 +239,10 @@ def _typeset(claim: Claim, term: Term | None) -> TypesetFormula:
 
 
 def find_period(values: tuple[int, ...]) -> tuple[int, int]:
-    """Return (p, c) with the least period p such that values[x + p] = values[x] + c for all x in the range.
+    """Return the least period p of the values, and the saltus c: values[x + p] = values[x] + c for all x.
 
-    The period is at most half of the number of values. If there is no such period, return (0, 0).
+    The equation must hold from x = 0, that is, without a preperiod. The period is at most half of the number of
+    values. If there is no such period, return (0, 0).
     >>> find_period((0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5)), find_period((0, 1, 4, 9)), find_period((0, 0, 0))
     ((6, 3), (0, 0), (1, 0))
     """
@@ -239,9 +256,11 @@ def find_period(values: tuple[int, ...]) -> tuple[int, int]:
 def _check(
     claim: Claim, wanted: PictureRequest, term: Term, found: dict[tuple[int, ...], int] | dict[int, int]
 ) -> None:
-    """Check that the referee finds the same values at small heaps.
+    """Check that the referee computes the same values for small heaps as the engine.
 
-    Raises Differs if it finds another value, and NotDrawn if there is no value.
+    `found`: the value of `term` that the engine computed, for each position or heap size.
+    If the referee reaches a limit, the remaining values are not checked. Raises Differs if two values differ, and
+    NotDrawn if the expression is undefined.
     """
     referee = Referee(claim, PICTURE_STEPS)
     for place, value in found.items():
@@ -258,7 +277,10 @@ def _check(
 
 
 def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
-    """Raise NotDrawn if a fixed value is not in its domain. Domains that depend on other variables are not checked."""
+    """Raise NotDrawn if the picture fixes a variable at a value that is outside the variable's domain.
+
+    Only intervals are checked, and only if their ends use no variables except the fixed ones.
+    """
     env: dict[str, Value] = dict(wanted.at)
     referee = Referee(claim, PICTURE_STEPS)
     for v in claim.variables:
@@ -292,7 +314,7 @@ NO_BOARD = (
 
 
 def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
-    """Return the result of a settled claim, with its pictures and its board."""
+    """Return a copy of the result of a settled claim that also contains the claim's pictures and its board."""
     sums, failing, surveyed = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None, False
     if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
         failing = read_case(claim, result.finding.counterexample.variables)
@@ -327,7 +349,7 @@ def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, cloc
 
 
 def read_case(claim: Claim, values: NamedValues) -> Case:
-    """Return the case for the values in a result, with players as indices instead of names."""
+    """Return the values of the variables in a result as a case, in which a player is an index, not a name."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return {
         name: players.index(x) if kinds[name] == PLAYER and isinstance(x, str) else cast(CaseValue, x)
@@ -336,7 +358,7 @@ def read_case(claim: Claim, values: NamedValues) -> Case:
 
 
 def _draw(title: str, work: Callable[[], Picture]) -> Picture:
-    """Return the picture, or the reason why it cannot be drawn."""
+    """Return the picture that `work` draws, or an `Undrawn` with the reason why it cannot be drawn."""
     try:
         return guard(f"while drawing {title}", lambda: _draw_within_limits(title, work))
     except (Exhausted, InternalFault) as fault:

@@ -1,4 +1,4 @@
-"""The starting positions of a board: boxes of small positions, and positions of heaps with parts."""
+"""The positions at which play on a board can begin: all small positions, or positions similar to a given one."""
 
 from __future__ import annotations
 
@@ -36,9 +36,12 @@ REACH_STEPS = 100_000  # of the referee for one search
 
 
 def list_alike(ruleset: Ruleset, values: tuple[tuple[str, Value], ...], start: Position) -> Iterator[list[Position]]:
-    """Yield lists of starting positions that contain `start`, long lists first. The last list contains only `start`.
+    """Yield several lists of positions at which play can begin. Each contains `start`; later lists are shorter.
 
-    All other positions have a single heap, whose parts have the same lengths as those of the heap of `start`.
+    All other positions have a single heap. It has the form of the heap of `start`: for instance, if a part of `start`
+    is a list of length 3, so is this part of the other heaps. The last list contains only `start`. It is the only list
+    if `start` does not have exactly one heap.
+    `values`: the parameters of the ruleset.
     """
     heap = as_elements(cast(Value, start))[0] if len(start) == 1 else ()
     if isinstance(heap, tuple) and heap:
@@ -57,9 +60,10 @@ def _list_numbers(heap: tuple[Value, ...]) -> list[int]:
 
 
 def _list_heaps(heap: tuple[Value, ...], numbers: range) -> list[tuple[Value, ...]]:
-    """Return the heaps with parts of the same lengths as in `heap` and with these numbers, smallest first.
+    """Return all heaps of the same form as `heap`, with numbers from the range `numbers`. The smallest are first.
 
-    Return [] if there are too many. The heaps may be invalid.
+    For the heap ([2, 0], 1), each heap consists of a list of two numbers and a single number. Some heaps may not
+    satisfy the ruleset. Return [] if there are too many heaps.
     """
     lengths = [len(x) if isinstance(x, tuple) else None for x in heap]
     if prod(len(numbers) ** (1 if n is None else n) for n in lengths) > 20 * SEEDS:
@@ -78,7 +82,10 @@ def _is_heap(game: RefereeGame, heap: Value) -> bool:
 
 
 def reach(game: RefereeGame, seeds: Iterable[Position], most: int) -> tuple[Position, ...] | None:
-    """Return the seeds and all their followers, sorted; None if there are more than `most`, or a limit is reached."""
+    """Return the positions `seeds` and all their followers, sorted.
+
+    Return None if there are more than `most`, if the referee reaches a limit, or if a move is undefined.
+    """
     found, todo = dict[Position, None](), [cast(Position, gather(s)) for s in seeds]
     try:
         while todo:
@@ -109,10 +116,12 @@ _Played = tuple[RefereeGame, dict[tuple[Position, int], tuple[Position, ...]], d
 
 
 def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
-    """Return a box of solved positions for a game of two players, or None if it is too large or has an unusual ending.
+    """Return a *box*: a set of small positions that no move leaves, with the winner of each one.
 
-    The box contains the start, unless the start is large. The first choice of parameters is that of `game`. If heaps
-    have parts, it is the only choice, and the box contains positions similar to the start and their followers.
+    The box contains `start`, unless `start` is large. It is solved for several choices of the ruleset's parameters,
+    first for the parameters of `game`. If heaps have parts, the parameters of `game` are the only choice, and the box
+    consists of positions similar to `start` and their followers.
+    Return None if the box is too large, or the game is unusual, for example loopy.
     """
     values = tuple(game.parameters.items())
     if game.ruleset.unusual:  # the page supports only usual endings
@@ -147,10 +156,11 @@ def _solve_reached(ruleset: Ruleset, values: Values, start: Position) -> SolvedB
 def _play_all(
     ruleset: Ruleset, found: tuple[Position, ...], choices: Iterable[dict[str, Value]], within: str, steps: int = STEPS
 ) -> SolvedBox | None:
-    """Return the box of these positions, solved for each choice of the parameters.
+    """Return the box that consists of the positions `found`, solved for each choice of the parameters.
 
-    Return None if a move leaves the box, or if a limit is reached at the first choice. A later choice that reaches a
-    limit is left out.
+    `within`: a description of these positions in words. `steps`: the step limit of the referee for one choice.
+    A choice that reaches the limit is omitted. Return None if this happens at the first choice, or if a move leads to
+    a position that is not in `found`.
     """
     movers = (0,) if ruleset.impartial else (0, 1)
     turns = [(s, mover) for mover in movers for s in found]
@@ -202,9 +212,10 @@ def _list_positions(number: int, size: int, total: int, least: int = 1) -> Itera
 
 
 def _list_choices(parameters: tuple[Parameter, ...], given: dict[str, Value], most: int) -> Iterator[dict[str, Value]]:
-    """Yield the given values of the parameters, then the nearest other values of the integer parameters.
+    """Yield at most `most` choices of values for the parameters, first the choice `given`.
 
-    Yield at most `most` choices.
+    The other choices change only integer parameters, to values of at most MOST_PARAMETER. They are the nearest ones
+    to `given`, measured by the sum of the absolute differences.
     """
     names = [p.name for p in parameters if p.kind == "int"]
     ranges = [[x for x in range(MOST_PARAMETER + 1) if p.admits(x)] for p in parameters if p.kind == "int"]
@@ -220,7 +231,9 @@ def _list_choices(parameters: tuple[Parameter, ...], given: dict[str, Value], mo
 
 
 def _write_bits(bits: Iterable[bool]) -> str:
-    """Return bits as hexadecimal digits. The first bit is the highest; zeros are added at the end.
+    """Return bits as hexadecimal digits, four bits per digit. The first bit is the highest of the first digit.
+
+    If the last digit has fewer than four bits, zeros are added at its end.
 
     >>> _write_bits([True, False, False, True, True])
     '98'
@@ -235,11 +248,11 @@ def _write_bits(bits: Iterable[bool]) -> str:
 COMPOUND_STEPS = 200_000  # of the referee for the positions of one case
 
 AskedPosition = tuple[str, RefereeGame, Position]
-"""A triple: the name of the variable for the position or "", the game, and the position."""
+"""A position in a claim at a case, as a triple: the name of its variable (or ""), the game, and the position."""
 
 
 def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
-    """Return the way in which the heaps of a game are drawn; None if heaps are numbers."""
+    """Return the instructions for drawing the heaps of a game. Return None if heaps are numbers."""
     shape = game.ruleset.heap
     if shape is None:
         return None
@@ -251,9 +264,11 @@ def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
 
 
 def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
-    """Return the positions in a claim at a case, each once: the values of variables, then those in its conclusion.
+    """Return the positions that a claim mentions at a case, each once.
 
-    `referee`: the referee of the claim, which caches the games for other cases.
+    First come the values of the variables that are positions. Then come the positions about which the conclusion asks,
+    such as the value of `s + t` in `wins(s + t)`. Positions that depend on a bound variable are omitted.
+    `referee`: the referee of the claim. It caches the games, so one referee should be used for all cases.
     Raises IllDefined and LimitReached.
     """
     claim, found = referee.claim, dict[Position, AskedPosition]()
@@ -274,7 +289,10 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 
 
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
-    """Return the positions of a counterexample for drawing. Return None if heaps are numbers, or a limit is reached."""
+    """Return the positions of a counterexample with instructions for drawing them.
+
+    Return None if the heaps are numbers, if a position is undefined, or if the referee reaches a limit.
+    """
     try:
         found = find_positions(Referee(claim, COMPOUND_STEPS), case)
     except (IllDefined, LimitReached):

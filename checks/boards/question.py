@@ -1,4 +1,8 @@
-"""The arguments of `checks solve`: a ruleset, its parameters and a position; and the solution as data."""
+"""The question and the answer of `checks solve`.
+
+The question consists of a ruleset, the values of its parameters, and a position. The answer is a `Solution`, or a
+`SolvedTable` for many positions.
+"""
 
 from __future__ import annotations
 
@@ -33,14 +37,15 @@ GAME = "game"  # the name of the game in the terms that engines and boards evalu
 
 @dataclass(frozen=True)
 class SolvedMove:
-    """A move with its result. None stands for an unknown result.
+    """A move with its result. None means that the result is unknown.
 
     `position`: the position after the move.
     `words`: a description of the move.
-    `value`: how many turns after the player who makes the move the winner moves; 0 if this player wins.
     `wins`: whether the player who makes the move wins.
-    `drawn`: whether play is then infinite under best play, so that nobody wins.
-    `grundy`: the Grundy value of the option; None also if it is not defined.
+    `value`: the winner, counted in turns from the player who makes the move: 0 if this player wins, 1 if the next
+    player wins, and so on.
+    `grundy`: the Grundy value of `position`. None also means that it is not defined.
+    `drawn`: whether `position` is a draw: under best play, the game never ends and nobody wins.
     """
 
     position: Position
@@ -53,14 +58,14 @@ class SolvedMove:
 
 @dataclass(frozen=True)
 class SolvedTurn:
-    """The result for one player to move.
+    """The result of a position if a given player moves first.
 
-    `mover`: the name of the player; "" in an impartial game.
-    `value`: how many turns after the mover the winner moves, 0 if the mover wins. None if it is unknown, or if the
-    position is drawn.
-    `winner`: the name of the winner; "" if it is unknown, or if `mover` is "".
+    `mover`: the name of this player; "" if the game is impartial and the question names no player.
+    `value`: the winner, counted in turns from the mover: 0 if the mover wins, 1 if the next player wins, and so on.
+    None means that the winner is unknown, or that the position is a draw.
+    `winner`: the name of the winner; "" if there is no known winner, or if `mover` is "".
     `moves`: all legal moves; None if there are too many to list.
-    `drawn`: whether neither of two players can force a win, so that play is infinite.
+    `drawn`: whether the position is a draw: neither of the two players can force a win.
     """
 
     mover: str
@@ -71,7 +76,7 @@ class SolvedTurn:
 
     @property
     def winning_moves(self) -> tuple[SolvedMove, ...]:
-        """The moves with which the mover wins."""
+        """The moves after which the mover wins. A move with an unknown result is not included."""
         return tuple(move for move in self.moves or () if move.wins)
 
 
@@ -97,7 +102,7 @@ class Solution:
     `outcome`: P_position, N_position, first_wins or second_wins. It is "" if it is unknown or only one mover was asked
     for. It is also "" if there are more than two players, or players have preferences.
     `grundy`: the Grundy value; None if it is unknown or not defined.
-    `no_grundy`: the reason why there is no Grundy value.
+    `no_grundy`: the reason why the Grundy value is not defined; "" if it is defined, or only unknown.
     `partizan`: the value as a partizan game, for two players under normal play without a Grundy value.
     `turns`: the result for each player to move; a single one for an impartial game.
     `by`: the programs that found the solution.
@@ -133,11 +138,15 @@ class Solution:
 
 @dataclass(frozen=True)
 class SolvedTable:
-    """The solutions of all positions of `heaps` heaps of `least`..`greatest` objects; for two heaps, row by row.
+    """The solutions of all positions of `heaps` heaps (1 or 2) of `least` to `greatest` objects.
 
-    `values`: for each mover, the values as in `SolvedTurn`.
-    `grundy`: the Grundy values; None for a position without a known Grundy value.
-    `partizan`: if Grundy values are not defined, the values of single heaps as partizan games.
+    The positions are in the order a = least, ..., greatest for one heap (a). For two heaps (a, b), they are in rows:
+    all a for the least b, then all a for the next b, and so on.
+    `movers`: the names of the players to move; only "" in an impartial game.
+    `values`: entry [i][j] is the value of position j if mover i moves first, as in `SolvedTurn`.
+    `outcomes`: the outcome of each position, as in `Solution`.
+    `grundy`: the Grundy value of each position, or None for an unknown one. The field is None if none is known.
+    `partizan`: the value of each single heap as a partizan game, if Grundy values are not defined; otherwise None.
     The other fields are as in `Solution`.
     """
 
@@ -158,14 +167,15 @@ class SolvedTable:
 
 
 def to_data(found: Solution | SolvedTable) -> Json:
-    """Return the solution as JSON data, with the number of the format."""
+    """Return the solution as JSON data, including the version number of the JSON format."""
     return encode({"format": FORMAT, **asdict(found)})
 
 
 def name_outcome(values: tuple[int | None, ...], players: int) -> str:
-    """Return the outcome of a position; "" if it is unknown or not defined.
+    """Return P_position, N_position, first_wins or second_wins; "" if the outcome is unknown or not defined.
 
-    `values`: for each player to move, how many turns later the winner moves, or None; one value for an impartial game.
+    `values`: for each player to move, the winner, counted in turns from this player, or None if it is unknown. An
+    impartial game has only one value.
     >>> name_outcome((1,), 2), name_outcome((0, 1), 2), name_outcome((0, None), 2), name_outcome((0,), 3)
     ('P_position', 'first_wins', '', '')
     """
@@ -184,19 +194,21 @@ Given = int | str | Iterable[int]
 
 
 def read_ruleset(word: str) -> Ruleset:
-    """Return the ruleset with this name, or in this file.
+    """Return the ruleset for a word: the name of a ruleset, or the path of a ruleset file.
 
-    The name is resolved as in a claim file of the current folder. Raises ClaimError.
+    A name has the same meaning as in a claim file in the current folder. Raises ClaimError if there is no such ruleset.
     """
     return find_ruleset(word, LIBRARY)
 
 
 def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) -> Position:
-    """Return the position for a text, such as `(2, 2, 4)` or an expression of the claim language, or for heap sizes.
+    """Return the position that the user gave, sorted and without heaps of 0.
 
-    `kind`: the type of positions. For heaps with parts the text is `([1, 4], [2])`, as in reports, or a list of
-    `heap(...)`.
-    `place`: the argument that an error message names. Raises ClaimError.
+    `given`: a text such as `(2, 2, 4)`, an expression of the claim language as a text, or the sizes of the heaps.
+    `place`: the name of the command-line argument, for error messages.
+    `kind`: the type of positions in this game. If heaps have parts, `given` is a text such as `([1, 4], [2])`, as in
+    reports, or such as `[heap([1, 4]), heap([2])]`.
+    Raises ClaimError.
     >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
     ((2, 2, 4), (3,), (), (5,))
     """
@@ -211,7 +223,7 @@ def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) 
 
 
 def read_range(text: str) -> tuple[int, int]:
-    """Return the heap sizes a and b of `a..b`. Raises ClaimError."""
+    """Return the heap sizes (a, b) for the text `a..b`. Raises ClaimError if the text is not a valid range."""
     try:
         sizes = constant_range(text)
     except LanguageError as error:
@@ -258,7 +270,11 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
 
 
 def read_value(place: str, given: Given, kind: Type) -> Value:
-    """Return the given value, of the type `kind`; a list of integers may be a position. Raises ClaimError."""
+    """Return the value that the user gave, after a check that it has the type `kind`.
+
+    `place`: the name of the command-line argument, for error messages. If `kind` is a type of positions, the result is
+    the list of heaps as given, which is not yet sorted. Raises ClaimError.
+    """
     value = _read_text(place, given.strip(), kind) if isinstance(given, str) else _take_value(place, given, kind)
     if (number := _find_largest(value)).bit_length() > MAX_SHOWN_BITS:
         raise ClaimError(SourceLocation(place), f"{digits(number)} is too large", "numbers of at most 400 digits")
@@ -296,9 +312,9 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
 
 
 def _find_largest(value: Value) -> int:
-    """Return the number in `value` with the largest absolute value.
+    """Return the number in `value` with the largest absolute value; 0 for an empty list.
 
-    For a fraction, use the numerator and the denominator.
+    A fraction counts as its numerator and its denominator.
     """
     if isinstance(value, tuple):
         return max(map(_find_largest, value), key=abs, default=0)
@@ -313,9 +329,10 @@ def _expect(kind: Type) -> str:
 
 
 def _as_list(text: str, heap: Type | None = None) -> str:
-    """Return the text `[2, 2, 4]` for the text `(2, 2, 4)` of a position. Return another text unchanged.
+    """Rewrite a position such as `(2, 2, 4)` as the list `[2, 2, 4]`. Return a text of another form unchanged.
 
-    `heap`: the type of heaps with parts. Reports do not write `heap(...)` around a heap with one part.
+    `heap`: the type of a heap with parts, or None. If a heap has only one part, `([1, 4], [2])` becomes
+    `[heap([1, 4]), heap([2])]`, because reports omit `heap(...)` in this case.
     """
     if not (text.startswith("(") and text.endswith(")")) or len(_split(text)) > 1:
         return text
@@ -326,9 +343,9 @@ def _as_list(text: str, heap: Type | None = None) -> str:
 
 
 def _split(text: str, at: str = "") -> list[str]:
-    """Split a text at each character `at` that is outside all brackets.
+    """Split a text at each separator `at` that is outside all brackets.
 
-    If `at` is "", split it after each such character.
+    If `at` is "", split the text after each character that is outside all brackets or closes the outermost one.
     """
     depth, found = 0, [""]
     for char in text:

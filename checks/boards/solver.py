@@ -48,10 +48,10 @@ COMPARISONS = 2_000_000  # of games
 
 
 def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[PartizanValue | None]:
-    """Return the canonical form, mean value and temperature of each position.
+    """Return the canonical form, mean value and temperature of each position, in the same order.
 
-    If a position takes too long, the results for it and for all later positions are None. Raises IllDefined for invalid
-    rules.
+    If a position takes too long, the results for this position and for all later positions are None.
+    Raises IllDefined if the rules are invalid.
     """
     reach = cast(Callable[[Heaps, int], tuple[Heaps, ...]], game.options)
     worth = EnginePartizanValues(reach, moves_in_one_heap(game.ruleset), Games(RefereeSteps(COMPARISONS)))
@@ -95,11 +95,14 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
 
 @dataclass
 class _Known:
-    """The results that are known so far: values and draws by position and mover, and Grundy values.
+    """The results that the solver knows so far. A position that is missing in a field has no known result there.
 
+    `values`: the winner for each pair (position, mover), counted in turns from the mover.
+    `drawn`: the pairs (position, mover) that are draws.
+    `grundy`: the Grundy values.
     `undefined`: the reason why Grundy values are not defined, or "".
     `by`: the program that found the results.
-    `limit`: the limit that was reached, or "".
+    `limit`: the limit because of which a result is missing, or "".
     """
 
     values: dict[tuple[Position, int], int] = field(default_factory=dict)
@@ -111,7 +114,10 @@ class _Known:
 
 
 class PositionSolver:
-    """A solver for positions of one ruleset with fixed parameters. `seconds`: the limit for the engines, or None."""
+    """A solver for positions of one ruleset with fixed parameters.
+
+    `seconds`: the time limit for the engines, or None for no limit.
+    """
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
         self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
@@ -134,9 +140,10 @@ class PositionSolver:
 
     # -- players ------------------------------------------------------------------------------------------------------
     def read_mover(self, name: str) -> int:
-        """Return the index of a player, given by name or, if players have no names, by number from 0.
+        """Return the index, from 0, of the player with this name.
 
-        Raises ClaimError.
+        If the ruleset does not name its players, `name` is the index as a text. Raises ClaimError if there is no such
+        player.
         """
         names = self.ruleset.players
         if name in names:
@@ -155,9 +162,10 @@ class PositionSolver:
         return self.ruleset.players[number] if self.ruleset.players else str(number)
 
     def _list_movers(self) -> tuple[int, ...]:
-        """Return the players to move that need separate solutions: player 0 in an impartial game, else all players.
+        """Return the players for whom a position is solved, as indices: only 0 in an impartial game, else all players.
 
-        Raises ClaimError if there are too many.
+        In an impartial game, the solution is the same for each player to move. Raises ClaimError if there are too many
+        players.
         """
         if not self.ruleset.impartial and self.players > MOST_PLAYERS:
             raise ClaimError(
@@ -168,12 +176,15 @@ class PositionSolver:
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
     def _turn(self, mover: int) -> int:
-        """Return the index of a player to move in stored results: 0 in an impartial game."""
+        """Return the index under which results for this mover are stored: 0 in an impartial game, else the player.
+
+        `mover` may exceed the number of players; it is reduced modulo this number.
+        """
         return 0 if self.ruleset.impartial else mover % self.players
 
     # -- a position ---------------------------------------------------------------------------------------------------
     def solve(self, s: Position, mover: int | None = None) -> Solution:
-        """Solve a position for one player to move, or for all players.
+        """Solve a position if `mover` moves first, or, if `mover` is None, for each player to move.
 
         Raises ClaimError for invalid heaps or rules, and InternalFault if results contradict each other.
         """
@@ -211,11 +222,17 @@ class PositionSolver:
         )
 
     def _name_outcome(self, values: tuple[int | None, ...]) -> str:
-        """Return the outcome, or "" if players have preferences, because then they do not always play to win."""
+        """Return the outcome as in `name_outcome`. `values`: the result for each player to move, or None.
+
+        If players have preferences, return "", because they do not always play to win.
+        """
         return "" if self._rules.ending.prefer is not None else name_outcome(values, self.players)
 
     def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
-        """Return the values as partizan games; None for a value that is undefined or takes too long."""
+        """Return the values of the positions as partizan games, in the same order.
+
+        A value is None if it takes too long to compute. If the rules are invalid, all values are None.
+        """
         with suppress(IllDefined):
             return find_partizan(self._make_game(TO_THE_END), places)
         return [None] * len(places)
@@ -232,7 +249,11 @@ class PositionSolver:
         )
 
     def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
-        """Return the options for each mover, or None if there are too many; and the limit that was reached, or ""."""
+        """Return the options of a position for each mover, and a text.
+
+        If there are too many options for a mover, None replaces them, and the text states the limit that was reached.
+        Otherwise the text is "".
+        """
         game, limit = self._make_game(MORE_STEPS), ""
         options: dict[int, tuple[Position, ...] | None] = {}
         for mover in movers:
@@ -245,7 +266,12 @@ class PositionSolver:
     def _make_turn(
         self, s: Position, mover: int, named: bool, options: tuple[Position, ...] | None, known: _Known
     ) -> SolvedTurn:
-        """Return the result for one player to move. Raises InternalFault if the options contradict the value."""
+        """Return the result if `mover` moves first at `s`, from the known results of `s` and of its options.
+
+        `named`: whether the result names the mover, even in an impartial game.
+        `options`: the options of `s`, or None if there are too many.
+        Raises InternalFault if the results of the options contradict the result of `s`.
+        """
         turn, moves = (s, self._turn(mover)), None
         value, drawn = known.values.get(turn), turn in known.drawn
         if options is not None:
@@ -267,9 +293,11 @@ class PositionSolver:
         return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves, drawn)
 
     def _compare_with(self, s: Position, mover: int, value: int | None, reached: list[int | None]) -> int | None:
-        """Return the value of a position that follows from the options, or `value` if too few options are known.
+        """Compute the value of a position again, from the values of its options, and return it.
 
-        Raises InternalFault if the two differ. `reached`: the value after each option, or None.
+        `value`: the known value of the position, or None. It is returned if too few values of options are known.
+        `reached`: for each option, the value for `mover` after the move to this option, or None if it is unknown.
+        Raises InternalFault if the computed value differs from `value`.
         """
         offers = [v for v in reached if v is not None]
         best = self._rules.choose(offers) if offers else None
@@ -281,7 +309,10 @@ class PositionSolver:
 
     # -- a table ------------------------------------------------------------------------------------------------------
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
-        """Solve all positions of one or two heaps with these sizes. Raises ClaimError."""
+        """Solve all positions of `heaps` heaps (1 or 2) with sizes from `least` to `greatest`.
+
+        Raises ClaimError if the heaps have parts, the game is loopy, the table is too large, or the rules are invalid.
+        """
         if self.ruleset.heap is not None:
             raise ClaimError(
                 SourceLocation("--table"),
@@ -323,9 +354,11 @@ class PositionSolver:
 
     # -- the values ---------------------------------------------------------------------------------------------------
     def _find(self, wanted: TurnList, s: Position | None) -> _Known:
-        """Return the winners for the wanted pairs (position, player to move), and the Grundy values.
+        """Find the winner for each wanted pair (position, player to move), and the Grundy values of these positions.
 
-        If a Grundy value does not exist (of `s`; without `s`, of a wanted position), the result has no Grundy values.
+        `s`: the position that the question is about; None if the question is about a table. If the Grundy value of
+        `s` (or, for a table, of any wanted position) is not defined, the result contains no Grundy values.
+        The referee solves the positions. If it reaches its limit, the engines solve them.
         """
         parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # no engine supports these
         first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
@@ -348,12 +381,18 @@ class PositionSolver:
             return first
 
     def _list_valued(self, wanted: TurnList, s: Position | None) -> list[Position]:
-        """Return the positions whose Grundy values are wanted, `s` first; none if Grundy values are not defined."""
+        """Return the wanted positions, each once, first `s` if it is not None.
+
+        Return [] unless the game is for two players under normal play, because Grundy values are not defined otherwise.
+        """
         first = [] if s is None else [s]
         return list(dict.fromkeys([*first, *(place for place, _ in wanted)])) if self._valued else []
 
     def _play(self, game: RefereeGame, wanted: TurnList, s: Position | None) -> _Known:
-        """Solve the turns by the referee, which examines all options, within its step limit."""
+        """Let the referee solve the wanted pairs (position, player to move), by examining all followers.
+
+        Results that the referee cannot find within its step limit are missing.
+        """
         known = _Known()
         for place, mover in wanted:
             try:
@@ -375,7 +414,10 @@ class PositionSolver:
         return known
 
     def _look_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known | None:
-        """Solve the turns by the referee with verified tables of single heaps; None if there is no suitable table."""
+        """Let the referee solve the wanted pairs with the help of tables that contain the results of single heaps.
+
+        The engines compute a table, and the referee verifies it. Return None if no suitable table is possible.
+        """
         apart = self._valued and can_play_apart(self.ruleset)
         heap = max((h for place, _ in wanted for h in place), default=0)
         several = any(len(place) > 1 for place, _ in wanted)
@@ -395,8 +437,9 @@ class PositionSolver:
         return known
 
     def _add_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
-        """Solve the turns as nim-sums of the Grundy values of single heaps, which the engines compute.
+        """Solve the wanted pairs by the Sprague-Grundy theorem.
 
+        The Grundy value of a position is the nim-sum of the Grundy values of its heaps, which the engines compute.
         Raises LimitReached.
         """
         heaps = sorted({h for place, _ in wanted for h in place})
@@ -409,7 +452,7 @@ class PositionSolver:
         return known
 
     def _ask(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
-        """Solve the turns by the engines. Raises LimitReached."""
+        """Solve the wanted pairs (position, player to move) by the engines. Raises LimitReached."""
         known = _Known()
         if self._valued and can_play_apart(self.ruleset):
             return self._add_up(engines, wanted, s)

@@ -25,7 +25,7 @@ from claims.language.typesetting.english import describe_term, read_fold
 # == faults ===========================================================================================================
 # Reasons why a picture cannot be drawn.
 class Differs(NimChecksError):
-    """Two routes disagree about the content of a picture. The message gives both results."""
+    """Two computations of the same picture, by an engine and the referee, disagree. The message gives both results."""
 
 
 class NotDrawn(NimChecksError):
@@ -39,14 +39,20 @@ _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "
 
 
 class Speaker:
-    """A writer of facts about the terms of one claim. `sums`, `steps`: as for the referee, which finds the values."""
+    """A writer of sentences about the expressions in one claim and their values. The referee computes the values.
+
+    `sums`: whether the referee may use the Sprague-Grundy theorem. `steps`: the step limit of the referee.
+    """
 
     def __init__(self, claim: Claim, sums: bool, steps: int) -> None:
         self.explainer = Explainer(claim, sums, steps)
         self.referee, self.players = self.explainer.referee, self.explainer.players
 
     def say(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """Return a text that states whether a condition holds, with the values that decide this."""
+        """Return a text that explains by values why a condition holds or fails, such as `1 ⊕ 2 = 3, not 0`.
+
+        `env`: the values of the variables.
+        """
         match term:
             case t.Operation(op=op, args=(t.Operation(op="nim_sum", args=(s,)), right)) if op in _SIGNS:
                 heaps = self.referee.evaluate(s, env)
@@ -68,7 +74,10 @@ class Speaker:
         return f"{chain} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def _say_numbers(self, op: str, term: t.Operation, env: Mapping[str, Value]) -> str:
-        """Return a comparison in words, such as `the number of heaps is odd`, or else as `f(s) mod 3 = 1, not 0`."""
+        """Return the true relation between two numbers, even if the comparison `term` is false.
+
+        Use words if possible, such as `the number of heaps is odd`, and otherwise signs: `f(s) mod 3 = 1, not 0`.
+        """
         left, right = (as_integer(self.referee.evaluate(x, env)) for x in term.args)
         holds = bool(self.referee.evaluate(term, env))
         words = describe_term(term if holds else replace(term, op=_OPPOSITE[op]), {})
@@ -84,15 +93,19 @@ class Speaker:
         return write_signs(term, self.players)
 
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
-        """Return a text such as `(2, 4) is not defective for P1` or `max(t) = 2 with t = (1, 2) holds`."""
+        """Return the statement that `term` is true or, if `truth` is false, that it is false.
+
+        Examples: `(2, 4) is not defective for P1`, `max(t) = 2 with t = (1, 2) holds`.
+        """
         if found := describe(term, truth, lambda x: self.show(x, env)):
             return f"{self.show(found[0], env)} {found[1]}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
 
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
-        """Return the words that follow "a position" and express a condition, such as `that is defective for P1`.
+        """Return words that express a condition on a position, to be written after "a position".
 
-        `name`: the variable for the position. `truth`: whether the condition must hold or fail.
+        Examples: `that is defective for P1`, `t for which max(t) = 2 holds`.
+        `name`: the variable for the position. `truth`: whether the condition `term` must be true or false.
         """
         found = describe(term, truth, self.write)
         if found and isinstance(found[0], t.Variable):
@@ -100,7 +113,11 @@ class Speaker:
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
 
     def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """Return a call with the values of its arguments, or another term followed by the values of its variables."""
+        """Return a term as text, with values.
+
+        In a call, the values replace the arguments: `f((1, 2))`. Another term is followed by the values of its
+        variables: `max(t) = 2 with t = (1, 2)`.
+        """
         match term:
             case t.Apply(function=t.Function(name=name), args=args):
                 return f"{name}({', '.join(self.show(x, env) for x in args)})"
@@ -111,11 +128,11 @@ class Speaker:
         return self.write(term) + (f" with {given}" if given else "")
 
     def show(self, term: t.Term, env: Mapping[str, Value]) -> str:
-        """Return the value of a term as text."""
+        """Return, as text, the value of a term if its variables have the values `env`."""
         return write_value(self.referee.evaluate(term, env), term.type, self.players)
 
     def say_stuck(self, game: RefereeGame, s: Position, mover: int) -> str:
-        """Return the text that the mover cannot move, with the winner."""
+        """Return a text that states that the mover cannot move, and who wins, such as `Left cannot move and loses`."""
         after, who = game.end(s, mover), name_player(game, mover)
         if game.ruleset.ending.winner is not None:
             return (
@@ -168,12 +185,15 @@ def _show_parameter(name: str, value: Value) -> str:
 
 
 def show_value(value: Value) -> str:
-    """Return an integer or a position as text, such as `(2, 2, 4)`."""
+    """Return a value as text, such as `3` for an integer or `(2, 2, 4)` for a position."""
     return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
 
 
 def _is_plain(term: t.Term) -> bool:
-    """Return whether a term does not call a definition. The variables inside definitions are unknown to a reader."""
+    """Return whether a term calls no definition of the claim.
+
+    If it calls one, its values are not shown by name, because a reader does not know the variables in a definition.
+    """
     return not any(isinstance(x, t.Apply) for x in _list_all(term))
 
 
@@ -187,7 +207,10 @@ Env = dict[str, Value]
 
 
 def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
-    """Yield each position to which an illegal reduction of one heap would lead, with the reason why it is illegal."""
+    """Yield a pair for each illegal move that would only make one heap smaller, even 0.
+
+    The pair consists of the position after the move and a sentence that states why the move is illegal.
+    """
     options = game.options(s, mover)
     for heap in dict.fromkeys(s):
         kinds = [
@@ -201,7 +224,7 @@ def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[
 
 
 class _MoveAtHeap:
-    """A move of the ruleset that changes one heap, applied to a heap of a position."""
+    """A rule for moves that change one heap, applied to the heap `heap` of the position `s`."""
 
     def __init__(self, game: RefereeGame, move: Move, s: Position, mover: int, heap: int) -> None:
         self.game, self.move, self.s, self.heap = game, move, s, heap
@@ -209,7 +232,10 @@ class _MoveAtHeap:
 
     @cached_property
     def picked(self) -> dict[int, Env]:
-        """The possible sizes of the new heap, each with the first picks that give this size. `where` is ignored."""
+        """The sizes to which this rule could reduce the heap if its condition `where` did not exist.
+
+        Each size is mapped to the values of the variables in the first way to obtain this size.
+        """
         picked, found = [self.env], dict[int, Env]()
         for pick in self.move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.meanings)]
@@ -219,7 +245,10 @@ class _MoveAtHeap:
         return found
 
     def judge(self, left: int) -> str:
-        """Return the reason why this move cannot reduce the heap to `left`; "" if no simple reason is known."""
+        """Return the reason why this rule does not allow reducing the heap to the size `left`.
+
+        Return "" if no simple reason is known.
+        """
         game, move, s = self.game, self.move, self.s
         if (move.choose, self.heap) in (("largest", x) for x in s if x < s[-1]):
             return "only a largest heap may be changed"
@@ -233,7 +262,10 @@ class _MoveAtHeap:
 
 
 def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
-    """Return the first condition that is false, with its values: `m ≠ l is required, but m = 4, l = 4`."""
+    """Return a text about the first part of the condition `where` that is false.
+
+    An example: `m ≠ l is required, but m = 4, l = 4`.
+    """
     parts = where.args if isinstance(where, t.AllOf) else (where,)
     failing = next((x for x in parts if not game.meanings.evaluate(x, env)), where)
 

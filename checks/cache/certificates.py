@@ -1,4 +1,7 @@
-"""Certificates of obligations: shipped with the library, cached between runs, and shared by processes."""
+"""Stored certificates of obligations: some are in a file of the library, and the cache contains those of earlier runs.
+
+A certificate is stored as bytes. `encoders.solvers.effort` computes its key from the obligation.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ FILE = LIBRARY / "certificates.gz"
 
 
 class Shipped:
-    """The certificates in a file, which is read at the first request. The methods do not raise exceptions."""
+    """The certificates in a file of the library. The file is read when the first certificate is requested.
+
+    A missing or broken file contains no certificates; no method raises an exception.
+    """
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -44,13 +50,13 @@ class Shipped:
 
 
 def read(file: Path) -> dict[bytes, bytes]:
-    """Return all certificates in a file by key. Raises OSError, EOFError, zlib.error and ValueError."""
+    """Return all certificates in a file, by key. Raises OSError, EOFError, zlib.error or ValueError if that fails."""
     lines = (line.split(b" ", 1) for line in gzip.decompress(file.read_bytes()).splitlines())
     return {bytes.fromhex(key.decode()): value for key, value in lines}
 
 
 def write(found: Mapping[bytes, bytes], file: Path) -> None:
-    """Write certificates to a file. The same certificates give the same bytes."""
+    """Write certificates, by key, to a file. Equal certificates give files with equal bytes."""
     text = b"".join(b"%s %s\n" % (key.hex().encode(), value) for key, value in sorted(found.items()))
     file.write_bytes(gzip.compress(text, mtime=0))
 
@@ -63,9 +69,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True)
 class Partition:
-    """The certificates in a cache that one program has found. Another program may find other certificates.
+    """The part of a cache that contains the certificates found by one program, that is, one version of nim-checks.
 
     `place`: the paths of the cache.
+    `program`: the program, including the versions of its packages. Another program may find other certificates.
     """
 
     place: CachePlace
@@ -74,10 +81,11 @@ class Partition:
 
 @dataclass(frozen=True)
 class CertificateSources:
-    """The sources of certificates.
+    """The places in which a run looks for certificates before it searches for new ones.
 
-    `partition`: the cached certificates, to which new ones are added; None for no cache.
-    `anew`: ignore existing certificates, including those of the library, and search for all of them.
+    `partition`: the part of the cache from which certificates are taken, and to which new ones are added; None for no
+    cache. The certificates in the library are always a source, except if `anew` is true.
+    `anew`: if true, ignore all existing certificates, and only store the new ones.
     """
 
     partition: Partition | None = None
@@ -87,8 +95,8 @@ class CertificateSources:
 class CertificateCache:
     """The cached certificates that one program has found.
 
-    If the store fails, certificates are neither found nor stored, and no exception is raised. The certificates of
-    another program are not used, so that no result depends on its searches.
+    The certificates of other programs are not used, so that no result depends on the searches of another program.
+    If the database fails, the cache behaves as if it were empty, stores nothing, and raises no exception.
     """
 
     def __init__(self, store: Store, program: Program) -> None:
@@ -102,7 +110,7 @@ class CertificateCache:
         self._try(lambda store: store.put(CERTIFICATES, self._program + key, value))
 
     def read(self) -> dict[bytes, bytes]:
-        """Return all certificates in the store by key."""
+        """Return all cached certificates, by key."""
         names = self._try(lambda store: store.list_keys(CERTIFICATES)) or []
         keys = (name[len(self._program) :] for name in names)
         return {key: value for key in keys if (value := self.get(key)) is not None}
@@ -118,7 +126,10 @@ class CertificateCache:
 
 
 class _Stores:
-    """Several sources of certificates, which are tried one after another. New ones go to `kept`, unless it is None."""
+    """Several sources of certificates, which are tried one after another.
+
+    New certificates are stored in the cache `kept`, or not at all if `kept` is None.
+    """
 
     def __init__(self, places: Sequence[Shipped | CertificateCache], kept: CertificateCache | None) -> None:
         self._places, self._kept = places, kept
@@ -133,7 +144,10 @@ class _Stores:
 
 
 def open_certificates(sources: CertificateSources) -> CertificateStore | None:
-    """Return the store in which certificates are looked up and new certificates are stored, or None."""
+    """Return a store that looks up certificates in these sources, and stores new ones in the cache.
+
+    If `sources.anew` is true, it finds no certificate. If there is no cache either, return None.
+    """
     kept = open_proofs(sources.partition)
     if sources.anew:
         return None if kept is None else _Stores((), kept)
@@ -141,9 +155,9 @@ def open_certificates(sources: CertificateSources) -> CertificateStore | None:
 
 
 def open_proofs(partition: Partition | None) -> CertificateCache | None:
-    """Return the certificates in a partition, or None if the partition is None or cannot be opened.
+    """Return the certificates in a part of the cache, or None if `partition` is None or the cache cannot be opened.
 
-    The reason is reported when the results are opened.
+    In this case there is no warning, because `open_session` opens the same cache and reports the reason.
     """
     if partition is None:
         return None

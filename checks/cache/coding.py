@@ -1,8 +1,8 @@
-"""Conversion of values of the result model to JSON and back, by the types of their fields.
+"""Conversion of results to JSON and back, as the type annotations of their fields prescribe.
 
-Only classes of the model are instantiated. In JSON, a dataclass is a list of its name and its fields. An enum member is
-its value, a tuple is a list, and a set is a sorted list. Reading is strict: a value of another type, a wrong number of
-fields, or an unknown name or member raises Unreadable.
+In JSON, a dataclass is a list: its name, then its fields. An enum member is its value, a tuple is a list, and a set is
+a sorted list. Reading creates only objects of the expected types. It is strict: a value of another type, a wrong number
+of fields, or an unknown name or member raises Unreadable.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ PLAIN = (type(None), bool, int, float, str)
 
 
 class Unreadable(NimChecksError):
-    """The data is not a value of the type, or the value cannot be written."""
+    """The stored data does not represent a value of the expected type, or a value cannot be stored."""
 
 
 class StrictCodec:
-    """A writer and reader of values of one type.
+    """A writer and reader of values of one type, `kind`.
 
-    `names`: the types to which annotations refer by name.
+    `names`: the types that annotations mention by name, that is, as strings.
     `apart`: pairs (class, field). These fields are not written; after reading they have their default values.
-    `narrowed`: for pairs (class, field), a narrower type of the field.
+    `narrowed`: for some pairs (class, field), the type to use instead of the annotation of the field.
     """
 
     def __init__(
@@ -47,9 +47,9 @@ class StrictCodec:
         self._unpack = self._find(kind)
 
     def write(self, value: object) -> bytes:
-        """Return the value as text, from which `read` makes an equal value.
+        """Return the value as JSON text, after a check that `read` returns an equal value for this text.
 
-        Raises Unreadable if this is not possible, for example for a value of another type.
+        Raises Unreadable if the check fails, for example because the value has another type.
         """
         try:
             text = dump(self.pack(value))
@@ -60,14 +60,14 @@ class StrictCodec:
         return text
 
     def read(self, text: bytes) -> object:
-        """Return the value that was written. Raises Unreadable."""
+        """Return the value for a text that `write` returned. Raises Unreadable for any other text."""
         try:
             return self._unpack(json.loads(text, parse_constant=_refuse))
         except (RecursionError, ValueError) as error:
             raise Unreadable(str(error)) from None
 
     def pack(self, value: object) -> Json:
-        """Return the value as JSON data. Raises Unreadable for a value outside the model."""
+        """Return the value as JSON data. Raises Unreadable if it contains a value of an unsupported type."""
         return pack(value, self._apart)
 
     def _fields(self, kind: type) -> list[Field[object]]:
@@ -75,7 +75,10 @@ class StrictCodec:
 
     # -- reading ------------------------------------------------------------------------------------------------------
     def _find(self, kind: object) -> Unpack:
-        """Return the reader of a type. Raises TypeError for a type outside the model."""
+        """Return the function that converts JSON data to a value of the type `kind`.
+
+        Raises TypeError if the type is not supported.
+        """
         if kind not in self._known:
 
             def later(data: Json) -> object:  # a type may be part of itself
@@ -150,10 +153,11 @@ class StrictCodec:
         return read
 
     def _union(self, kinds: Iterable[object]) -> Unpack:
-        """Return the reader of a union type.
+        """Return the function that converts JSON data to a value of one of several types.
 
-        The reader distinguishes plain types by their JSON type, and classes by their name. The union may contain one
-        further type, if it contains no class.
+        The JSON data identifies None, booleans, numbers and strings by their JSON type, and a dataclass by its name.
+        If the union contains no dataclass, it may also contain one further type, such as a tuple. Raises TypeError for
+        other unions.
         """
         flat = [y for x in kinds for y in (get_args(x) if get_origin(x) in (types.UnionType, typing.Union) else (x,))]
         plain = {x for x in flat if x in PLAIN}
@@ -179,7 +183,10 @@ def _refuse(name: str) -> Json:
 
 
 def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Json:
-    """Return the value as JSON data, without the fields `apart`. Raises Unreadable for a value outside the model."""
+    """Return the value as JSON data, without the fields `apart`, given as pairs (class, field).
+
+    Raises Unreadable if it contains a value of an unsupported type.
+    """
     if isinstance(value, Enum):
         return pack(value.value)
     if value is None or isinstance(value, bool | int | float | str):
@@ -196,7 +203,7 @@ def pack(value: object, apart: frozenset[tuple[type, str]] = frozenset()) -> Jso
 
 
 def dump(data: Json) -> bytes:
-    """Return the data as text. Equal data give equal texts. Raises ValueError for NaN and infinity."""
+    """Return JSON data as text in UTF-8. Equal data give equal texts. Raises ValueError for NaN and infinity."""
     return json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
 
 

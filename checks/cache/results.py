@@ -1,4 +1,4 @@
-"""Results of earlier runs. A result is found only if all its inputs are the same."""
+"""Results and HTML pages of earlier runs, which a run reuses if everything on which they depend is unchanged."""
 
 from __future__ import annotations
 
@@ -51,7 +51,11 @@ LONG = 200  # at most this many characters of a value are reported
 
 
 def list_differences(kept: object, found: object, where: str = "") -> Iterator[tuple[str, object, object]]:
-    """Yield (location, value in `kept`, value in `found`) for every difference between two values."""
+    """Yield (location, value in `kept`, value in `found`) for every difference between two results.
+
+    A location is a path of fields and indices, such as `finding.routes[0].answer`. The fields in APART are not
+    compared.
+    """
     if type(kept) is not type(found):
         yield where, kept, found
     elif is_dataclass(kept) and not isinstance(kept, type):
@@ -67,7 +71,10 @@ def list_differences(kept: object, found: object, where: str = "") -> Iterator[t
 
 
 def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
-    """Return the new result if the cached result is equal, else an inconsistent result with the differences."""
+    """Compare a cached result with a new one. Return the new one if both agree.
+
+    Otherwise return a result with the verdict "inconsistent". Its error message lists the first differences.
+    """
     told = []
     for where, one, other in list_differences(kept, found):
         told.append(f"  {where}: {_show(one)} in the cache, {_show(other)} now")
@@ -101,9 +108,9 @@ SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
 
 @dataclass(frozen=True)
 class Whereabouts:
-    """The data that is needed to make the key of a result before the claim is read.
+    """The facts about a claim that the cache needs to compute the key of its result without reading the claim.
 
-    `names`: the files and folders that are read. `variables`: the variables of the claim.
+    `names`: the files and folders that are read when the claim is settled. `variables`: the variables of the claim.
     """
 
     names: tuple[str, ...]
@@ -112,7 +119,11 @@ class Whereabouts:
 
 @dataclass(frozen=True)
 class CachedResult:
-    """A result with its complete key, so that a collision of digests would be noticed."""
+    """A stored result with its complete key.
+
+    Results are stored under the digest of the key. The complete key is compared too, so that two keys with equal
+    digests cannot be confused.
+    """
 
     key: ResultKey
     result: ClaimResult
@@ -123,12 +134,12 @@ NOT_KEPT = frozenset[tuple[type, str]](
     {(Obligation, name) for name in ("sequent", "of_kind", "cause")}
     | {(RouteRecord, "cause"), (Provenance, "seen"), (Provenance, "cached")}
 )
-"""Pairs (class, field). These fields are not stored, because only hints, pages or a single run need them."""
+"""The fields that are not stored, as pairs (class, field). They are needed only in the run that settles the claim."""
 
 
 @cache
 def make_coder() -> StrictCodec:
-    """Return the codec of results. Results contain no terms, and certificates only as text."""
+    """Return the codec of results. It does not store expressions, and it stores certificates only as text."""
     from encoders.logic.certificates import CertificateText
 
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): CertificateText | None}
@@ -137,9 +148,10 @@ def make_coder() -> StrictCodec:
 
 
 class ResultCache:
-    """The results in a store. It finds old results and stores new ones. Each method may raise StoreFault.
+    """The results in the cache. It finds results of earlier runs and stores new ones.
 
-    `digests`: the SHA-256 of each result that was found or stored, by the id of its claim.
+    `digests`: the SHA-256 of each result that this run found or stored, by the id of its claim.
+    Each method raises StoreFault if the database cannot be used.
     """
 
     def __init__(self, store: Store, program: Program) -> None:
@@ -148,7 +160,10 @@ class ResultCache:
         self._now: dict[str, str | None] = {}
 
     def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
-        """Return the result of an earlier run with the same inputs, or None."""
+        """Return the stored result for the same claim, options, lemmas and file contents, or None if there is none.
+
+        `settled`: the results of the lemmas of the claim's proof.
+        """
         try:
             kept = self.store.get(TRAILS, self._trail_key(entry).digest)
             where = None if kept is None else PLACES.read(kept)
@@ -168,7 +183,10 @@ class ResultCache:
         return replace(found.result, provenance=replace(found.result.provenance, cached=True))
 
     def keep(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> None:
-        """Store a result if it is final and its files did not change while it was made."""
+        """Store a result that this run has found, if `is_final` holds for it.
+
+        A result is not stored if its files changed while the claim was settled; then `result.provenance.seen` is empty.
+        """
         source = result.provenance
         if not is_final(result) or not source.seen or source.cached:
             return
@@ -182,7 +200,7 @@ class ResultCache:
             self._note(entry, value)
 
     def drop(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> None:
-        """Delete the stored result that has the same inputs as this result."""
+        """Delete the stored result that has the same key as `result`, if there is one."""
         variables = tuple(name for name, _ in result.statement.domains)
         self.digests.pop(entry.id, None)
         self.store.drop(RESULTS, self._key(entry, options, settled, variables, result.provenance.seen).digest)
@@ -216,7 +234,10 @@ class ResultCache:
         return TrailKey(FORMAT, self.program, entry.id, display_path(entry.path), display_path(LIBRARY))
 
     def _look(self, name: str) -> str:
-        """Return the state of a file or folder. Each file or folder is examined once in a run. Raises Unreadable."""
+        """Return a text that changes whenever the file or folder changes, such as a digest of its content.
+
+        Each file or folder is examined only once in a run. Raises Unreadable if it cannot be read.
+        """
         if name not in self._now:
             try:
                 self._now[name] = look(Path(name))
@@ -229,7 +250,7 @@ class ResultCache:
 
 
 def is_final(result: ClaimResult) -> bool:
-    """Return whether a new attempt would give the same result: no limit was reached and no error occurred."""
+    """Return whether another attempt must give the same result, because no limit was reached and no error occurred."""
     found = result.finding
     evidence = found.evidence
     return (
@@ -247,7 +268,7 @@ def is_final(result: ClaimResult) -> bool:
 
 
 def _is_answered(result: ClaimResult, answer: Decision) -> bool:
-    """Return whether a route whose answer does not settle the claim would give the same answer again."""
+    """Return whether a route would give this answer again. `answer` is an answer that does not settle the claim."""
     failed = any(o.result is ObligationStatus.FAILED for o in result.finding.obligations)
     return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)
 
@@ -259,10 +280,11 @@ PAGES = "pages"
 
 @dataclass(frozen=True)
 class PageKey(Digested):
-    """All inputs of a page about a run.
+    """The key of the HTML page about a run: everything on which the page depends.
 
-    `program`: the program that produced the results. `reporter`: the program that produces the pages.
-    `run`: the run without its claims.
+    `format`: the version of the format of stored data.
+    `program`: the program that settled the claims. `reporter`: the program that makes the page.
+    `run`: the data about the complete run, without the results of its claims.
     `claims`: pairs (id of a claim, SHA-256 of its result), in the order of the run.
     """
 
@@ -275,12 +297,15 @@ class PageKey(Digested):
 
 @cache
 def find_reporter() -> Program:
-    """Return the program that produces pages here."""
+    """Return the identity of the installed program that makes HTML pages."""
     return Program(digest_files(list_reporter()), list_versions(TEMPLATING))
 
 
 def find_page(results: ResultCache, run: RunResult) -> str | None:
-    """Return the stored page of a run, if it was made from the same results, or None. May raise StoreFault."""
+    """Return the stored HTML page that was made from exactly the results of this run, or None if there is none.
+
+    Raises StoreFault if the database cannot be used.
+    """
     key = _make_key(results, run)
     kept = None if key is None else results.store.get(PAGES, key.digest)
     with suppress(UnicodeDecodeError):
@@ -289,7 +314,10 @@ def find_page(results: ResultCache, run: RunResult) -> str | None:
 
 
 def keep_page(results: ResultCache, run: RunResult, text: str) -> None:
-    """Store the page of a run if each of its results is stored. May raise StoreFault."""
+    """Store the HTML page of a run, unless some result of this run is not in the cache.
+
+    Raises StoreFault if the database cannot be used.
+    """
     key = _make_key(results, run)
     if key is not None:
         with suppress(UnicodeEncodeError):  # a file name with lone surrogates
@@ -311,12 +339,13 @@ TAKEN = CertificateSources()  # the shipped certificates
 
 
 class CacheSession:
-    """The cache during a run. If `results` is None, the cache is always empty. The methods do not raise exceptions.
+    """The cache during one run. If the database fails, the run warns once and continues without the cache.
 
-    `recheck`: settle every claim again and compare the result with the cached result.
-    `warn`: reports why the cache failed.
-    `compared`: the number of compared results.
-    `sources`: the sources of certificates.
+    `results`: the stored results; None if no results are stored or found.
+    `recheck`: whether every claim is settled again and its result compared with the cached one.
+    `warn`: the function that reports why the cache failed.
+    `compared`: the number of results that were compared so far.
+    `sources`: the places in which the run looks for certificates.
     """
 
     def __init__(
@@ -331,15 +360,16 @@ class CacheSession:
         self.compared = 0
 
     def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
-        """Return the result of an earlier run to reuse, or None."""
+        """Return the result of an earlier run that can be reused, or None. On a recheck, return None."""
         return None if self._recheck else self._find(entry, options, settled)
 
     def store_or_compare(
         self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult
     ) -> ClaimResult:
-        """Store the result of this run and return it. On a recheck, compare it with the stored result first.
+        """Store a result of this run and return it.
 
-        If the results differ, return an inconsistent result. A result that reached a limit is not compared.
+        On a recheck, if there is a stored result, compare both instead. If they differ, delete the stored result and
+        return a result with the verdict "inconsistent". A result that reached a limit is not compared.
         """
         kept = self._find(entry, options, settled) if self._recheck else None
         self.compared += kept is not None
@@ -351,10 +381,10 @@ class CacheSession:
         return told
 
     def remember(self, run: RunResult, make: Callable[[], str]) -> str:
-        """Return the page of a run.
+        """Return the HTML page about a run: the stored page, or the page that `make` returns, which is then stored.
 
-        A stored page is reused if it was made from exactly the results that are stored now. On a recheck, the page is
-        always made again, because it must show the results of this run.
+        A stored page is reused only if it was made from exactly the results of this run. On a recheck, it is never
+        reused.
         """
         if self._recheck:
             return make()
@@ -387,12 +417,14 @@ class CacheSession:
 
 @contextmanager
 def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[[str], None]) -> Iterator[CacheSession]:
-    """Open the cache of a run.
+    """Open the cache of a run, and close it at the end of the `with` block.
 
-    `folder`: the folder of the cache; None for the folder of the environment variable or the system's default.
-    `anew`: search for all certificates and store them, but store no results, because another Z3 might give other
-    results.
-    `warn`: reports why the cache cannot be opened.
+    `folder`: the folder of the cache. None stands for the folder in the environment variable CHECKS_CACHE or, if this
+    is not set, the default folder of the system.
+    `recheck`: whether every claim is settled again and its result compared with the cached one.
+    `anew`: whether to ignore existing certificates, search for all of them again, and store them. In this case, results
+    are neither reused nor stored.
+    `warn`: the function that reports why the cache cannot be opened.
     """
     session = CacheSession(sources=CertificateSources(anew=anew))
     place = find_place(folder)

@@ -1,4 +1,4 @@
-"""The folder of the cache, the secret that seals its rows, and the database."""
+"""The database of the cache, its folder, and the secret key with which the rows of the database are authenticated."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ LENGTH = 32  # bytes of the secret
 
 
 class BadPlace(NimChecksError):
-    """The cache cannot use this folder or this file; the message gives the reason."""
+    """The cache cannot use its folder or one of its files. The message gives the reason."""
 
 
 @dataclass(frozen=True)
 class CachePlace:
-    """The paths of the cache. `folder`: the folder of the database; `secret`: the file of the secret."""
+    """The paths of the cache. `folder`: the folder of the database. `secret`: the file that contains the secret key."""
 
     folder: Path
     secret: Path
@@ -46,9 +46,10 @@ class CachePlace:
 
 
 def find_place(wanted: Path | None = None) -> CachePlace | None:
-    """Return the paths of the cache, or None if the environment variable turns the cache off and `wanted` is None.
+    """Return the paths of the cache.
 
-    The folder is `wanted` or, if this is None, the folder in the environment variable or else the system's default.
+    The folder is `wanted`. If this is None, it is the folder in the environment variable CHECKS_CACHE or, if this is
+    not set, the default folder of the system. Return None if `wanted` is None and CHECKS_CACHE is `off`.
     """
     from platformdirs import user_cache_path, user_state_path
 
@@ -61,9 +62,9 @@ def find_place(wanted: Path | None = None) -> CachePlace | None:
 
 
 def open_place(place: CachePlace) -> bytes:
-    """Return the secret of the cache. Create the folder and the secret if they are missing.
+    """Return the secret key of the cache. Create its file and the folder of the cache if they are missing.
 
-    Raises BadPlace if other users own or could have written to the folder, the database or the secret.
+    Raises BadPlace if another user owns the folder, the database or the file of the secret, or can write to them.
     """
     try:
         for folder in (place.folder, place.secret.parent):
@@ -88,9 +89,9 @@ def _read_secret(file: Path) -> bytes:
 
 
 def _make_secret(file: Path) -> None:
-    """Create the file of the secret completely or not at all.
+    """Create the file of the secret with random bytes, unless it exists. No process sees an incomplete file.
 
-    Raises FileExistsError if another process has created it.
+    Raises FileExistsError if another process creates the file at the same time.
     """
     if file.exists():
         return
@@ -107,7 +108,8 @@ def _make_secret(file: Path) -> None:
 def _check(path: Path, found: os.stat_result, is_kind: object, private: bool = False) -> None:
     """Raise BadPlace if a path has the wrong kind, belongs to another user, or can be written by other users.
 
-    If `private` is true, other users must not be able to read it either.
+    `found`: the status of the path. `is_kind`: `stat.S_ISDIR` for a folder or `stat.S_ISREG` for a regular file.
+    `private`: whether other users must not be able to read the file either.
     """
     if not (callable(is_kind) and is_kind(found.st_mode)):
         raise BadPlace(f"{path} is not a {'folder' if is_kind is stat.S_ISDIR else 'regular file'}")
@@ -143,15 +145,16 @@ _T = TypeVar("_T")
 
 
 class StoreFault(NimChecksError):
-    """The database cannot be used; the message gives the reason."""
+    """The database cannot be used. The message gives the reason: a missing folder, for example, or a full disk."""
 
 
 class Store:
-    """The rows of one database.
+    """A database of byte strings, each stored under a pair of a name (`space`) and a key.
 
-    `secret`: the key of the seals.
-    `most_bytes`: the limit for all values together.
-    `now`: a clock in seconds, the same for all users of the database.
+    Each row has a *seal*, that is, an authentication code for its name, key and value.
+    `secret`: the secret key from which the seals are computed.
+    `most_bytes`: the limit for the size of all values together.
+    `now`: a function that returns the time in seconds. All users of one database must use the same clock.
     Each method raises StoreFault if the database cannot be used. Reasons are a missing folder, missing rights, a full
     disk, or a lock of another process.
     """
@@ -183,7 +186,7 @@ class Store:
         return _unpack(packed)
 
     def put(self, space: str, key: bytes, value: bytes) -> None:
-        """Store a value; it replaces an old value. A value that is too large is not stored."""
+        """Store a value under a name and a key, and replace the old value. A value that is too large is not stored."""
         packed = zlib.compress(value, 1)
         if len(value) > LARGEST or 4 * len(packed) > self.most_bytes:
             return
@@ -192,20 +195,20 @@ class Store:
         self._added = True
 
     def list_keys(self, space: str) -> list[bytes]:
-        """Return the keys of all rows with the name `space`. Some of the rows may be invalid."""
+        """Return the keys of all rows with the name `space`, including rows with an invalid seal."""
         found = self._run(lambda c: c.execute("SELECT key FROM rows WHERE space = ?", (space,)).fetchall())
         return [key for (key,) in found or () if isinstance(key, bytes)]
 
     def drop(self, space: str, key: bytes) -> None:
-        """Delete a value."""
+        """Delete the value under a name and a key, if there is one."""
         self._run(lambda c: c.execute("DELETE FROM rows WHERE space = ? AND key = ?", (space, key)))
 
     def clear(self) -> None:
-        """Delete all values."""
+        """Delete all rows."""
         self._run(lambda c: c.execute("DELETE FROM rows"))
 
     def measure(self) -> tuple[int, int]:
-        """Return the number of rows, and the number of bytes of their values."""
+        """Return the number of rows, and the total number of bytes of their compressed values."""
         found = self._run(lambda c: c.execute("SELECT count(*), coalesce(sum(length(value)), 0) FROM rows").fetchone())
         rows, total = found if found is not None else (0, 0)
         return int(rows), int(total)
@@ -239,7 +242,10 @@ class Store:
 
     # -- the database -------------------------------------------------------------------------------------------------
     def _open(self) -> sqlite3.Connection:
-        """Return a connection to a database with our schema. Delete a file that is not such a database."""
+        """Return a connection to the database. Create it if it is missing.
+
+        If the file is not a valid database of this cache, delete it and create a new one.
+        """
         for _ in range(2):
             try:
                 connection = self._connect()
@@ -264,9 +270,10 @@ class Store:
         return connection
 
     def _begin(self) -> None:
-        """Create a database under another name, then link it, so that no process sees an incomplete database.
+        """Create an empty database under a temporary name, then link it to its final name.
 
-        If several processes do this at the same time, the first database is used.
+        Thus no process sees an incomplete database. If several processes do this at the same time, all use the first
+        database.
         """
         aside = self.file.with_name(f"{self.file.name}.{os.getpid()}.{os.urandom(4).hex()}.new")
         os.close(os.open(aside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
@@ -286,7 +293,10 @@ class Store:
             aside.unlink(missing_ok=True)
 
     def _run(self, work: Callable[[sqlite3.Connection], _T]) -> _T | None:
-        """Return the result of `work`, or None if the database was broken and has been replaced."""
+        """Run `work` as one transaction, and return its result.
+
+        If the database is broken, replace it by an empty one and return None.
+        """
         try:
             return self._work(lambda: _run_transaction(self._connection, work))
         except _Broken:
@@ -326,7 +336,10 @@ def _run_transaction(connection: sqlite3.Connection, work: Callable[[sqlite3.Con
 
 
 def _is_ours(connection: sqlite3.Connection) -> bool:
-    """Return whether the database contains only our table and its index: no other table, view, trigger or index."""
+    """Return whether a database is one of this cache: correct header, the table `rows` and its index, and no more.
+
+    A database with another table, view, trigger or index is rejected.
+    """
     header = [connection.execute(f"PRAGMA {name}").fetchone() for name in ("application_id", "user_version")]
     schema = connection.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return header == [(MAGIC,), (VERSION,)] and schema == [
@@ -345,7 +358,7 @@ def _unpack(packed: bytes) -> bytes | None:
 
 
 def remove(file: Path) -> None:
-    """Delete a database and the files that SQLite writes next to it. Raises StoreFault."""
+    """Delete a database and the files that SQLite writes next to it, if they exist. Raises StoreFault if that fails."""
     try:
         for name in (file.name, f"{file.name}-journal", f"{file.name}-wal", f"{file.name}-shm"):
             file.with_name(name).unlink(missing_ok=True)
