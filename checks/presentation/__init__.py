@@ -1,1 +1,1 @@
-"""The parts of a report about one claim: its result, statement, proof, warnings, hints, and theorem in Coq."""
+"""The data that reports show about one claim: its result, statement, proof, warnings, hints, and theorem in Coq."""

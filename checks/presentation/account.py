@@ -1,4 +1,4 @@
-"""The `ClaimResult` of a claim, and the warnings about it."""
+"""The result of a claim as a `ClaimResult`, and warnings about claims that state or check less than they seem to."""
 
 from __future__ import annotations
 
@@ -34,18 +34,24 @@ from encoders.trust import Limits, count_values, list_trusted
 # == warnings =========================================================================================================
 # Warnings about verdicts that mean less than they seem to: a thin scope, or hypotheses that rarely hold.
 DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
-"""Words that make a title a negation."""
+"""The words of negation for which `find_denials` searches a title."""
 MANY_HEAPS = 10_000  # if the scope has more heaps, heaps without a move are not searched for
 ONE_IN = 100  # there is a warning if the hypotheses hold at fewer than one in 100 cases
 
 
 def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[str]:
-    """Yield the warnings about a result, one line each. `profile`: the profile of the scope, quick or deep."""
+    """Yield the warnings about a claim and its result, one line each.
+
+    `profile`: the profile of the scope, that is, quick or deep.
+    """
     if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
         yield f"the claim file has no {profile} scope, so the quick scope was used"
     denials = find_denials(claim) if claim.description.expect == "refuted" else []
     if denials:
-        yield f"the title says {denials[0]!r}, but the statement does not; a title states even a false claim"
+        yield (
+            f"the title contains {denials[0]!r}, but the statement does not; "
+            "let the title say the same as the statement, even if the claim is false"
+        )
     for name in find_hidden(claim):
         yield f"the definition {name} hides the function {name} of the language"
     yield from find_captured(claim)
@@ -60,9 +66,10 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
 
 
 def find_captured(claim: Claim) -> Iterator[str]:
-    """Yield a warning for each library game that takes a parameter from a variable of the same name.
+    """Yield a warning for each game of the library whose parameter has the same name as a variable of the claim.
 
-    Claims of the library, and games outside the library, do not get this warning, because their authors know the names.
+    The parameter then has the value of the variable, which may be unintended. Claims of the library and games outside
+    the library get no warning, because their authors know the names.
     """
     if _is_shipped(claim.source):
         return
@@ -72,8 +79,8 @@ def find_captured(claim: Claim) -> Iterator[str]:
         if names and _is_shipped(game.ruleset.source):
             written = ", ".join(f"{name} = {name}" for name in names)
             yield (
-                f"{game.ruleset.id} takes {' and '.join(names)} from a variable with the same name; "
-                f'write "{game.ruleset.id}({written})" if that is meant'
+                f"{game.ruleset.id} takes {' and '.join(names)} from the variables of the claim; "
+                f'if this is intended, write "{game.ruleset.id}({written})"'
             )
 
 
@@ -87,18 +94,20 @@ def find_hidden(claim: Claim) -> list[str]:
 
 
 def find_denials(claim: Claim) -> list[str]:
-    """Return the words of negation, such as "not", that are in the title of a claim but not in its statement."""
+    """Return the words of negation, such as "not", that are in the title of a claim but not in its statement.
+
+    The title of a variant is not examined, because it quotes the title of the main claim.
+    """
     stated = _words(claim.description.statement)
-    title = (
-        "" if "title" in claim.source.made else claim.description.title
-    )  # the title of a variant quotes the title of its claim
+    title = "" if "title" in claim.source.made else claim.description.title
     return [word for word in _words(title) if word in DENIALS and word not in stated]
 
 
 def find_dead(claim: Claim, profile: str) -> Iterator[str]:
-    """Yield a warning for each game in which some heap of the scope has no move but does not vanish.
+    """Yield a warning for each game in which some heap of the scope has no move, but is still counted as a heap.
 
-    Only games without parameters, in which each move changes one heap with parts, are examined.
+    A position that consists of this heap is then not the empty position. Only games without parameters whose moves
+    change one heap with parts are examined. `profile`: the profile of the scope.
     """
     scope = claim.scope(profile)
     bounds = [x for x in scope.values() if isinstance(x, PositionRange) and x.parts and x.heaps.hi > 1]
@@ -109,18 +118,18 @@ def find_dead(claim: Claim, profile: str) -> Iterator[str]:
         if found is not None:
             heap, place = write_heap(found), ruleset.source.place(("heap", "gone"))
             yield (
-                f"{place}: a heap {heap} has no move, but it still counts: ({heap}) is not the empty position; "
+                f"{place}: a heap {heap} has no move, but it does not vanish, so ({heap}) is not the empty position; "
                 f"{_say_gone(ruleset, found)}"
             )
 
 
 def _say_gone(ruleset: Ruleset, heap: Heap) -> str:
-    """Return advice on how to make a heap vanish."""
+    """Return advice on what to write so that this heap, in which there is no move, is removed from positions."""
     shape = ruleset.heap
     if shape is None or shape.gone is not None or weigh(heap):
-        return "write a `gone` in [heap] that holds for each heap that vanishes"
+        return "if it should vanish, write under [heap] a condition `gone` that is true for it"
     empty = (f"sum(h.{part.name}) == 0" if part.is_list else f"h.{part.name} == 0" for part in shape.parts)
-    return f'if it vanishes, write under [heap]: gone = "{" and ".join(empty)}"'
+    return f'if it should vanish, write under [heap]: gone = "{" and ".join(empty)}"'
 
 
 def _list_heaps(bound: PositionRange) -> list[Heap]:
@@ -141,7 +150,10 @@ def _words(text: str) -> list[str]:
 
 
 def find_single(scope: Limits) -> Iterator[Limits]:
-    """Yield the bounds of each variable that has only one value in the scope."""
+    """Yield, for each variable that has only one value in the scope, its bounds as pairs (name, range).
+
+    For a position `s`, the names are `s.heaps`, `s.size` and `s.total`.
+    """
     for variable in dict.fromkeys(name.partition(".")[0] for name, _ in scope):
         limits = {name: x for name, x in scope if name.partition(".")[0] == variable and isinstance(x, Range)}
         heaps, size = limits.get(f"{variable}.heaps"), limits.get(f"{variable}.size")
@@ -153,7 +165,10 @@ def find_single(scope: Limits) -> Iterator[Limits]:
 # == account ==========================================================================================================
 # The result of a claim, a `ClaimResult`: the data of reports, receipts and the screen.
 def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
-    """Return the result of a settled claim."""
+    """Return the result of a settled claim.
+
+    `record`: the answers that were collected for the claim. `ruling`: the verdict with its reasons.
+    """
     claim, first, search, found = record.claim, record.searches[0], record.search, record.review
     finding = Finding(
         as_expected=matches_expectation(ruling.verdict, claim.description.expect),
@@ -219,7 +234,9 @@ def make_unsettled_result(
 ) -> ClaimResult:
     """Return the result of a claim that was not settled.
 
-    The reason may be that it was not run, that its file is invalid (at `line`), or an internal error.
+    The reason is that the claim was not run, that its file is invalid, or that an internal error occurred.
+    `error`: the error message, if there is one. `line`: the line of the error in the file, or 0.
+    `not_established`: the text on what the result does not show; by default, it is derived from `error`.
     """
     folder, slash, name = entry.id.rpartition("/")
     return ClaimResult(
@@ -232,7 +249,7 @@ def make_unsettled_result(
 
 
 def _strip_terms(obligation: Obligation) -> Obligation:
-    """Return an obligation without its sequent, and with its certificate as plain data."""
+    """Return a copy of an obligation without its sequent, and with its certificate as text that can be stored."""
     found = obligation.certificate
     return replace(obligation, sequent=None, certificate=write(found) if isinstance(found, Certificate) else found)
 

@@ -39,9 +39,10 @@ MOST_SIBLINGS = 20  # claims whose proofs are tried for this claim
 
 
 def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
-    """Return hints of one or two sentences, the most promising first. Return () unless the verdict is in OPEN.
+    """Return hints of one or two sentences, the most promising first.
 
-    `path`: the claim file. Lemmas are searched for in its folder and in the library.
+    Return () if the verdict leaves nothing to prove, that is, unless it is in OPEN.
+    `path`: the claim file. Possible lemmas are searched for in its folder and in the library.
     """
     if result.verdict not in OPEN:
         return ()
@@ -69,7 +70,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
 
 
 def _help(open_: Obligation) -> str:
-    """Return the hint for an obligation that is not proved; "" if there is none."""
+    """Return a hint on how to prove an obligation that is open or false; "" if there is none."""
     kind = open_.of_kind if open_.result is ObligationStatus.FAILED else None
     if open_.cause is not None:
         kind = open_.cause.value
@@ -77,9 +78,10 @@ def _help(open_: Obligation) -> str:
 
 
 def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
-    """Yield suggestions of rules and lemmas for a proof, except the rule `tried` and the lemmas of the [proof].
+    """Yield suggestions of rules and lemmas for a proof of the claim, each as a sentence.
 
-    Lemmas come first if a claim in `uses` is among those that may help; otherwise rules come first.
+    The rule `tried` and the lemmas that the [proof] already uses are not suggested. Rules are before lemmas, unless
+    a claim that the claim file names in `uses` may help as a lemma; then lemmas are first.
     """
     location = Location(claim.id, path, LIBRARY)
     own, others = _find_lemmas(claim, location)
@@ -92,20 +94,29 @@ def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
 
 
 def list_theorems(claim: Claim, path: Path) -> list[str]:
-    """Return the names, as in `by`, of theorems that may help to prove a claim, beginning with those in `uses`."""
+    """Return the names of theorems that may help to prove a claim, first those that the claim file names in `uses`.
+
+    A name is written as in the key `by` of a [proof].
+    """
     own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
     return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, chain(own, others))]
 
 
 def list_siblings(claim: Claim, path: Path) -> list[str]:
-    """Return the names, as in `from`, of claims in the same folder that have a [proof] and name the same ruleset."""
+    """Return the names of claims in the same folder that have a [proof] and mention a ruleset of the given claim.
+
+    A name is written as in the key `from` of a [proof]. At most MOST_SIBLINGS names are returned.
+    """
     games = {game.ruleset.id for game in claim.games}
     beside = [x for x in list_files(path.parent)[:MOST_FILES] if x != path and b"[proof]" in _text_of(x)]
     return [x.stem for x in beside if _names_game(_text_of(x), games)][:MOST_SIBLINGS]
 
 
 def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
-    """Return the claims in `uses`, and other theorems, as possible lemmas. Lemmas of the [proof] are left out."""
+    """Return two collections of possible lemmas: first the claims in `uses`, second other theorems.
+
+    Lemmas that the [proof] of the claim already uses are omitted.
+    """
     used = [x for name in claim.description.uses if (x := location.find(_make_relative_name(claim, name))) is not None]
     had = {location.file, *(lemma.path for lemma in claim.lemmas)}
     own = list(_read_lemmas(used, set(had)))
@@ -113,7 +124,11 @@ def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterato
 
 
 def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:
-    """Yield the claims at the locations, each once, except those in `seen` and those that should be refuted."""
+    """Yield the claims at the locations, each once, as possible lemmas.
+
+    Claims in the files `seen`, unreadable claims, and claims that should be refuted are omitted. The files of the
+    other claims are added to `seen`.
+    """
     for location in locations:
         if location.file in seen:
             continue
@@ -127,7 +142,10 @@ def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lem
 
 
 def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
-    """Yield the names of claims in the same folder that may contain a [proof], beginning with the claims in `uses`."""
+    """Yield the names of up to MOST_BESIDE claims in the same folder, whose proofs may be used for this claim.
+
+    First come the claims in `uses`, then other claims whose file contains the text "[proof]".
+    """
     own = [name for use in claim.description.uses if (name := _make_relative_name(claim, use)) != use]
     files = list_files(location.path.parent)[:MOST_FILES]
     others = (x.stem for x in files if x.stem not in own and x != location.path and b"[proof]" in _text_of(x))
@@ -135,13 +153,16 @@ def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
 
 
 def _make_relative_name(claim: Claim, name: str) -> str:
-    """Return the name of a claim as in `by`: without its folder, if this is the folder of `claim`."""
+    """Return the name of a claim as in the key `by` of a [proof]: without its folder if it is the folder of `claim`."""
     folder = claim.id.rpartition("/")[0]
     return name.removeprefix(f"{folder}/") if folder else name
 
 
 def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
-    """Yield theorems with a [proof] about a game of the claim: first from its folder, then from the library."""
+    """Yield the locations of theorems that have a [proof] and are about a game of the claim.
+
+    Theorems in the folder of the claim are first, then come those in the library.
+    """
     here = location.path.parent
     folders = [here, *(x for x in list_folders(LIBRARY) if x.resolve() != here.resolve())]
     games = {game.ruleset.id for game in claim.games}
@@ -158,7 +179,10 @@ def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
 
 
 def _may_be_theorem(path: Path, games: set[str]) -> bool:
-    """Return whether a file may contain a theorem about one of these games, judged by the words in its text."""
+    """Return whether the text of a file contains "theorem" (in quotation marks), "proof" and one of these games.
+
+    This is a fast test, without parsing: a file that fails it cannot contain a proved theorem about these games.
+    """
     text = _text_of(path)
     return all(word in text for word in (b'"theorem"', b"proof")) and _names_game(text, games)
 

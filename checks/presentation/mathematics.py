@@ -1,4 +1,4 @@
-"""The typeset statement, closed form and proof of a claim, and examples of the moves that a proof names."""
+"""The mathematics that reports show: the typeset statement of a claim, its closed form, and its proof with examples."""
 
 from __future__ import annotations
 
@@ -65,7 +65,10 @@ SECONDS = 20.0  # for sympy, whose simplification has no limit
 
 
 def find_closed_form(claim: Claim) -> ClosedForm | None:
-    """Return the closed form of the formula for single heaps that the claim states, or None if there is no formula."""
+    """Return a simplified formula for the values of single heaps that the claim states.
+
+    Return None if the claim states no formula. If the formula cannot be simplified, return it as in the claim file.
+    """
     formula = formula_of(claim)
     if formula is None and rule_name(claim) != "grundy":
         return None  # without loading sympy and the rule
@@ -79,7 +82,11 @@ def find_closed_form(claim: Claim) -> ClosedForm | None:
 
 
 def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
-    """Do the work of `find_closed_form`. sympy may raise any exception in this function."""
+    """Return the closed form as `find_closed_form` does, but without catching exceptions.
+
+    `formula`: the stated formula; None if the claim may instead state the values by the digits of the heap size. This
+    function calls sympy, which may raise any exception.
+    """
     from encoders.search.closed_forms import derive_closed_form, find_same_heaps, form_of_digits
 
     meanings = TermEvaluator(refuse_game, RefereeSteps(STEPS))
@@ -100,9 +107,10 @@ def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm
 
 
 def _run_within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
-    """Return the result of `work`. Raises TimeoutError after `seconds`, but only in the main thread and on POSIX.
+    """Return the result of `work`, or raise TimeoutError after `seconds`.
 
-    The signal is repeated every second, in case sympy catches the first TimeoutError.
+    The time limit applies only in the main thread and on systems with POSIX timers. After the limit, TimeoutError is
+    raised again every second, because sympy may catch the first one.
     """
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         return work()
@@ -123,7 +131,7 @@ def _run_within(seconds: float, work: Callable[[], ClosedForm | None]) -> Closed
 
 
 def unread(formula: StatedFormula, why: str) -> ClosedForm:
-    """Return the formula as in the claim file, with the reason why it was not simplified."""
+    """Return a closed form that contains the formula as in the claim file, and the reason why it is not simplified."""
     written = print_term(formula.term)
     return ClosedForm(
         variable=formula.variable,
@@ -139,7 +147,7 @@ def unread(formula: StatedFormula, why: str) -> ClosedForm:
 
 
 def lines(form: ClosedForm) -> Iterator[str]:
-    """Return the closed form for a person, line by line."""
+    """Yield the lines of text that show a closed form: the formula, its period, and the steps and checks."""
     yield f"value of a heap {form.variable}: {form.simplified}"
     if form.period:
         yield period_phrase(form)
@@ -148,7 +156,7 @@ def lines(form: ClosedForm) -> Iterator[str]:
 
 
 def _load_used_claims(claim: Claim) -> Iterator[Claim]:
-    """Yield the library claims in the `uses` of a claim, except unreadable ones."""
+    """Yield the claims of the library that the claim names in `uses`. Claims that cannot be read are omitted."""
     for id in claim.description.uses:
         entry = find_shipped(id)
         if entry is not None:
@@ -167,7 +175,10 @@ Place = tuple[int, ...]
 
 
 class ExampleMoveFinder:
-    """A search for examples of the moves of one proof, with the same values of the integer variables if possible."""
+    """A search for examples of the moves that one proof names.
+
+    An example is a small position with a legal move from it, for fixed values of the claim's integer variables.
+    """
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -176,7 +187,7 @@ class ExampleMoveFinder:
         self.positions = sorted((s for some in sizes for s in some), key=position_key)
 
     def find(self, plays: tuple[NamedPlay, ...]) -> tuple[ExampleMove | None, ...]:
-        """Return an example of each move, or None for a move without an example.
+        """Return an example for each move, in the same order, or None for a move without an example.
 
         As many examples as possible have the same values of the integer variables.
         """
@@ -191,9 +202,9 @@ class ExampleMoveFinder:
         return tuple(found)
 
     def _find_best(self, plays: list[NamedPlay]) -> list[ExampleMove | None]:
-        """Return the examples for the values of the integer variables at which most moves have an example.
+        """Choose the values of the integer variables for which most moves have an example, and return the examples.
 
-        Raises LimitReached.
+        The result has None for a move without an example. Raises LimitReached.
         """
         best: list[ExampleMove | None] = [None] * len(plays)
         for values in islice(self._choices(), CHOICES):
@@ -205,9 +216,9 @@ class ExampleMoveFinder:
         return best
 
     def _choices(self) -> Iterator[Values]:
-        """Yield values of the integer variables inside their domains, smallest sums first.
+        """Yield choices of values for the integer variables, inside their domains. The smallest sums are first.
 
-        One or two variables are at least 2.
+        If there are one or two integer variables, all values are at least 2, because smaller ones are often trivial.
         """
         names = [v.name for v in self.claim.variables if v.type == INT]
         ranges = [range(2, 2 + SPREAD) if len(names) < 3 else range(1, 1 + SPREAD)] * len(names)
@@ -228,9 +239,10 @@ class ExampleMoveFinder:
         return True
 
     def _instance(self, play: NamedPlay, values: Values) -> ExampleMove | None:
-        """Return an example of a move at the smallest position with several heaps from which it does not lead to ().
+        """Return an example of a move for these values of the integer variables, or None.
 
-        If there is no such position, use the smallest position from which the move can be made. Raises LimitReached.
+        Prefer the smallest position with at least two heaps after which some heap is left. If there is none, use the
+        smallest position from which the move can be made. Raises LimitReached.
         """
         first: ExampleMove | None = None
         for s in self.positions:
@@ -243,7 +255,10 @@ class ExampleMoveFinder:
         return first
 
     def _try_position(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
-        """Return the move on the largest suitable heap of a position, if the referee accepts the move; else None."""
+        """Return the example at the position `s` in which the move changes the largest suitable heap.
+
+        Return None if there is no suitable heap, or the referee does not accept the move.
+        """
         case: Values = {**values, play.position: s}
         try:
             if not self.referee.evaluate(play.when, case):
@@ -258,7 +273,10 @@ class ExampleMoveFinder:
         return None
 
     def _judge_move(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> ExampleMove | None:
-        """Return the move if the referee finds that it is legal, and winning if the proof states this; else None."""
+        """Return the example in which the move reduces the heap `heap` of the position `s` to `left`.
+
+        Return None unless the referee finds that the move is legal and, if the proof states that it wins, that it wins.
+        """
         rest = list(s)
         rest.remove(heap)
         after = tuple(sorted(x for x in (*rest, left) if x))
@@ -271,7 +289,7 @@ class ExampleMoveFinder:
         return ExampleMove(self._select_relevant(play, values), mover, s, after, heap, left)
 
     def _select_relevant(self, play: NamedPlay, values: Values) -> tuple[tuple[str, int], ...]:
-        """Return pairs (name, value) of the integer variables that the game or the move uses."""
+        """Return the values of those integer variables that the game or the move uses, as pairs (name, value)."""
         arguments = (x for _, x in self.claim.game(play.game).arguments)
         names, _ = t.names_of((play.when, play.fits, play.leaves, *arguments))
         return tuple((name, as_integer(x)) for name, x in values.items() if name in names)
@@ -284,12 +302,16 @@ class ExampleMoveFinder:
 
 
 def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
-    """Return a term in the claim language and as HTML. `named_games`: whether the claim is about several games."""
+    """Return a term as text in the claim language and as HTML.
+
+    `players`: the names of the players. `named_games`: whether questions such as `wins(s)` show the name of the game,
+    because the claim is about several games.
+    """
     return TypesetFormula(print_term(term, players), flow(simplify_term(term), players, named_games))
 
 
 def typesetter(claim: Claim) -> Callable[[Term], TypesetFormula]:
-    """Return `typeset` with the players and games of the claim."""
+    """Return the function that typesets a term of this claim, that is, `typeset` with the claim's players and games."""
     return partial(typeset, players=players_of(claim), named_games=len(claim.games) > 1)
 
 
@@ -301,7 +323,10 @@ FEW = 6  # a longer list of values may be broken between lines
 
 
 def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFormula]) -> TypesetFormula:
-    """Return a variable with its domain, as they follow "for every" or "for some". `show`: typesets a term."""
+    """Return a variable with its domain, as text and as HTML, to be written after "for every" or "for some".
+
+    For example, the HTML shows `k ≥ 1` or `position s`. `show`: the function that typesets a term.
+    """
     name, domain = variable.name, variable.domain
     x = t.Variable(variable.type, 0, 0, name)
     match domain:
@@ -335,7 +360,7 @@ def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFo
 
 
 def _list_values(name: str, values: list[str]) -> str:
-    """Return `x ∈ {1, 2, 3}` as markup. A long list may be broken between any two values."""
+    """Return `x ∈ {1, 2, 3}` as HTML. If there are more than FEW values, lines may be broken between two values."""
     if len(values) <= FEW:
         return math(mrow(typeset_name(name), mo("∈"), fence(separate(values), "{", "}")))
     first, *middle, end = values
@@ -357,7 +382,10 @@ def _number(value: int) -> t.Term:
 
 
 def _simplify_bound(op: str, x: t.Term, bound: t.Term) -> tuple[str, t.Term, t.Term]:
-    """Return a bound of an integer in its simplest form: `l > k` for `k+1..`, and `b < t` for `..t-1`."""
+    """Simplify a bound `x >= bound` (`op` is "ge") or `x <= bound` (`op` is "le"). Return (operator, left, right).
+
+    If possible, the result is strict: `l > k` instead of `l >= k + 1`, and `b < t` instead of `b <= t - 1`.
+    """
     match op, bound:
         case "ge", t.Operation(op="add", args=(less, t.Literal(value=1))):
             return "gt", x, less
@@ -372,7 +400,7 @@ def _compare(op: str, x: t.Term, y: t.Term) -> t.Term:
 
 # -- the statement ----------------------------------------------------------------------------------------------------
 def formal_of(claim: Claim) -> FormalStatement:
-    """Return the formal statement of a claim, with the definitions that it uses, directly or indirectly."""
+    """Return the formal statement of a claim, typeset, with all definitions that it uses, directly or indirectly."""
     sources = dict(claim.texts)
     names = {head.partition("(")[0]: head for head in sources}
 
@@ -398,7 +426,10 @@ def formal_of(claim: Claim) -> FormalStatement:
 
 
 def list_calls(claim: Claim) -> tuple[t.Apply, ...]:
-    """Return one call of each definition that the statement uses: first direct uses, then uses in definitions."""
+    """Return one call of each definition that the statement of a claim uses.
+
+    First come definitions that the statement itself calls, then those that these definitions call, and so on.
+    """
     found = dict[str, t.Apply]()
     terms: Iterable[object] = (
         claim.hypothesis,
@@ -418,12 +449,12 @@ def list_calls(claim: Claim) -> tuple[t.Apply, ...]:
 
 
 def _find_calls(values: Iterable[object]) -> Iterator[t.Apply]:
-    """Return the calls in terms, or in frozen structures of terms."""
+    """Yield all calls of definitions in the given terms, or in tuples and dataclasses that contain terms."""
     return (x for value in values for x in walk(value) if isinstance(x, t.Apply))
 
 
 def _make_left_side(call: t.Apply) -> t.Apply:
-    """Return the left side `f(x, y)` of a definition, with the names of its parameters."""
+    """Return the left side `f(x, y)` of a definition: the call, with the parameters x and y as its arguments."""
     names = call.function.parameters
     return replace(call, args=tuple(t.Variable(x.type, 0, 0, n) for n, x in zip(names, call.args, strict=True)))
 
@@ -434,9 +465,11 @@ TYPESET = 4_000  # characters; a longer obligation is not typeset, because this 
 
 
 def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ProofPresentation:
-    """Return the presentation of the [proof] of a claim. `tried`: its obligations with their results and sequents.
+    """Return the tables and texts that present the [proof] of a claim.
 
-    If the rule does not support the claim, or an internal error occurs, the presentation contains no tables.
+    `tried`: the obligations that the run has tried to prove, with their results.
+    If the rule does not support the claim, or an internal error occurs, there are no tables, and the summary contains
+    the reason.
     """
     rule, prover = RULES[rule_name(claim)], Prover()
     try:
@@ -461,7 +494,10 @@ def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[Proof
 
 
 def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:
-    """Yield the names of all obligations, also of those after the obligation at which the proof stopped."""
+    """Yield the names of all obligations of the proof.
+
+    First come those in `tried`. If the run stopped at an obligation that is not proved, the later ones follow.
+    """
     for o in tried:
         yield o.name
     if tried and all(o.proved for o in tried):
@@ -495,7 +531,7 @@ def _cell(cell: OutlineCell, table: OutlineTable, show: Callable[[t.Term], Types
 
 
 def _read(cell: OutlineCell, table: OutlineTable) -> str:
-    """Return the content of a cell in words; "" if the cell has no wording or cannot be put into words."""
+    """Return the content of a table cell in words; "" if the table has no wording for it."""
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
         case WordingKind.CONDITION if table.names:
@@ -507,7 +543,7 @@ def _read(cell: OutlineCell, table: OutlineTable) -> str:
 
 # -- obligations ------------------------------------------------------------------------------------------------------
 def ask(sequent: Sequent) -> ObligationText:
-    """Return an obligation as text and, unless it is long, as HTML."""
+    """Return an obligation as text and as HTML. If the text is longer than TYPESET, the HTML is ""."""
     lines = "\n".join(sequent.lines())
     return ObligationText(sequent.name, lines, "" if len(lines) > TYPESET else _typeset(sequent))
 
@@ -528,7 +564,7 @@ def _typeset(sequent: Sequent) -> str:
 
 
 def _range(symbol: Symbol) -> str:
-    """Return the range of a variable as HTML, to follow its name."""
+    """Return the range of a variable as HTML, such as ` from 0 up`, to be written after its name."""
     if symbol.type == BOOL:
         return ", true or false"
     low, high = ("" if bound is None else power(bound) for bound in (symbol.lo, symbol.hi))

@@ -1,8 +1,8 @@
-"""The list of the claims that are also proved in Coq, theorems.json. `.ci/coq --renew` writes the list.
+"""The list of the claims that are also proved in Coq: theorems.json. The command `.ci/coq --renew` writes the list.
 
-The list contains the digest of each claim with its dependencies, and the digest of the text that Coq has compiled. This
-module does not call Coq. If a claim or its generated text has changed, the claim is not a theorem until the list is
-renewed.
+For each claim, the list contains a digest of the claim with its dependencies, and a digest of the generated text that
+Coq has accepted. This module only compares digests and does not call Coq. If a claim or its generated text has changed,
+the claim is not shown as proved in Coq until the list is renewed.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ FORMAT = 2
 
 @dataclass(frozen=True)
 class Compiled:
-    """A theorem that Coq has accepted.
+    """An entry of the list: a theorem that Coq has accepted, identified by two digests.
 
-    `claim`: the digest of the claim and its dependencies. `text`: the SHA-256 of the generated file.
+    `claim`: the digest of the claim and its dependencies. `text`: the SHA-256 of the text that is generated for Coq.
     """
 
     claim: str
@@ -39,7 +39,7 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Theorems:
-    """The theorems that Coq has accepted.
+    """The complete list of theorems that Coq has accepted.
 
     `theory`: the SHA-256 of the files in coq/theory, in the order of their names.
     `by_claim`: the theorems by the ids of their claims.
@@ -51,7 +51,10 @@ class Theorems:
     coq: str = ""
 
     def has(self, claim: Claim) -> bool:
-        """Return whether Coq has accepted the theorem that is generated from the present text of the claim."""
+        """Return whether Coq has accepted the theorem that is generated from the present text of the claim.
+
+        If no theorem can be generated, return False.
+        """
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return False
@@ -65,7 +68,10 @@ class Theorems:
 
 @dataclass(frozen=True)
 class Generated:
-    """The theorem that is generated from the present text of a claim, and its entry for the list."""
+    """The theorem that is generated from the present text of a claim, and the entry that it would have in the list.
+
+    `id`: the id of the claim.
+    """
 
     id: str
     listed: Compiled
@@ -73,12 +79,12 @@ class Generated:
 
 
 def make_compiled(claim: Claim, theorem: Theorem) -> Compiled:
-    """Return the entry for a theorem in the list. It is valid only after Coq has accepted the theorem."""
+    """Return the list entry for a theorem. It belongs on the list only after Coq has accepted the theorem."""
     return Compiled(claim.digest, _digest(theorem.text))
 
 
 def read_theorems(path: Path = LIST) -> Theorems:
-    """Read the list. Raises ValueError, with the name of the file, if it is not a list of theorems."""
+    """Read the list from a file. Raises ValueError, with the path in the message, if the file has another format."""
     try:
         data = json.loads(path.read_text("utf-8"))
         by_claim = {id: Compiled(row["claim"], row["text"]) for id, row in data["theorems"].items()}
@@ -98,7 +104,7 @@ def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
 
 
 def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
-    """Yield the theorems of all claims for which a theorem can be generated. Raises ClaimError."""
+    """Yield the theorem of each claim for which one can be generated. Raises ClaimError if a claim is invalid."""
     from encoders.proving.theorem import generate
 
     for entry in entries:
@@ -111,10 +117,12 @@ def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
 
 
 def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -> Theorems:
-    """Return the theorems that Coq has compiled. `coq`: the version of Coq.
+    """Return the list of those generated theorems that Coq has compiled.
 
-    `folder` contains the files of coq/, and the generated files in claims/. A compiled file counts only if it contains
-    the text that is generated now, without the last line, which prints the axioms. Raises OSError.
+    `folder`: a copy of the folder coq/ in which Coq has compiled the generated files of the subfolder claims/.
+    A compiled file counts only if its source is the text that is generated now, without the last line, which prints
+    the axioms.
+    `coq`: the version of Coq. Raises OSError.
     """
     found: dict[str, Compiled] = {}
     for each in generated:
@@ -127,7 +135,7 @@ def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -
 
 
 def file_of(module: str) -> str:
-    """Return the path of the generated file of a theorem, relative to the folder of `find_theorems`.
+    """Return the path of the file that is generated for a theorem, relative to the folder in which Coq compiles.
 
     >>> file_of("kl_nim.theorem_14")
     'claims/kl_nim/theorem_14.v'
@@ -140,7 +148,7 @@ def _digest(text: str) -> str:
 
 
 def digest_of_theory(folder: Path) -> str:
-    """Return the SHA-256 of the files in the subfolder theory."""
+    """Return one SHA-256 for the names and texts of the files theory/*.v in a folder."""
     total = hashlib.sha256()
     for path in sorted((folder / "theory").glob("*.v")):
         total.update(f"{path.name}\0{path.read_text('utf-8')}\0".encode())
@@ -148,13 +156,13 @@ def digest_of_theory(folder: Path) -> str:
 
 
 def compare(listed: Theorems, found: Theorems) -> list[str]:
-    """Return a line for each difference between the list and the theorems that Coq has compiled."""
+    """Return a line of text for each difference between the list and the theorems that Coq has just compiled."""
     lines = [] if listed.theory == found.theory else ["the theory in coq/theory has changed"]
     for id in sorted(listed.by_claim.keys() | found.by_claim.keys()):
         if id not in found.by_claim:
-            lines.append(f"{id} is on the list, but it is not a theorem")
+            lines.append(f"{id} is on the list, but Coq has not compiled a theorem for it")
         elif id not in listed.by_claim:
-            lines.append(f"{id} is a theorem, but it is not on the list")
+            lines.append(f"{id} is not on the list, but Coq has compiled a theorem for it")
         elif listed.by_claim[id] != found.by_claim[id]:
-            lines.append(f"{id} has another text than on the list")
+            lines.append(f"{id} has changed: its theorem differs from the one on the list")
     return lines

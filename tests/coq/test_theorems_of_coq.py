@@ -144,7 +144,7 @@ def test_what_coq_has_compiled_is_found(library: Path, tmp_path: Path) -> None:
 def test_another_text_than_the_one_on_the_list_is_reported(library: Path) -> None:
     found = listed(load(library))
     older = Theorems(found.theory, {BASH: Compiled(found.by_claim[BASH].claim, "the text generated before")})
-    assert compare(older, found) == [f"{BASH} has another text than on the list"]
+    assert compare(older, found) == [f"{BASH} has changed: its theorem differs from the one on the list"]
 
 
 def test_the_theory_counts(tmp_path: Path) -> None:
@@ -161,9 +161,9 @@ def test_what_differs_is_told() -> None:
     assert compare(one, one) == []
     assert compare(one, two) == [
         "the theory in coq/theory has changed",
-        "a has another text than on the list",
-        "b is on the list, but it is not a theorem",
-        "c is a theorem, but it is not on the list",
+        "a has changed: its theorem differs from the one on the list",
+        "b is on the list, but Coq has not compiled a theorem for it",
+        "c is not on the list, but Coq has compiled a theorem for it",
     ]
 
 

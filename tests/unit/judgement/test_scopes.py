@@ -219,7 +219,10 @@ def test_a_title_that_denies_what_a_false_claim_says_is_told(
 ) -> None:
     head = f'format = 1\ntitle = "{title}"\nstatement = "{statement}"\nwork = "mine"\nlocator = "L"\nrole = "remark"\n'
     body = 'expect = "refuted"\n[claim]\nthen = "5 == 4"\n'
-    told = f"the title says '{warned}', but the statement does not; a title states even a false claim"
+    told = (
+        f"the title contains '{warned}', but the statement does not; "
+        "let the title say the same as the statement, even if the claim is false"
+    )
     assert settle(tmp_path, head + body).presentation.warnings == (told,) * bool(warned)
     assert settle(tmp_path, head + body.replace("refuted", "holds")).presentation.warnings == ()
 

@@ -126,12 +126,12 @@ def test_the_bounds_of_a_parameter_are_inside(load: Any) -> None:
         (
             'ruleset = "bash-nim"',
             'k = "1..3"',
-            ['bash-nim takes k from a variable with the same name; write "bash-nim(k = k)"'],
+            ['bash-nim takes k from the variables of the claim; if this is intended, write "bash-nim(k = k)"'],
         ),
         (
             two("nim", "kl-nim"),
             'l = "1..3"\nk = "1..3"',
-            ["kl-nim takes k and l from a variable with the same name; "],
+            ["kl-nim takes k and l from the variables of the claim; "],
         ),
         ('ruleset = "bash-nim(k = k)"', 'k = "1..3"', []),
         ('ruleset = "with-k"', 'k = "2..3"', []),  # it is next to the claim

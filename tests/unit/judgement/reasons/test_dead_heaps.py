@@ -34,7 +34,7 @@ def test_the_first_such_heap_is_named_with_the_place_of_the_rules_and_what_to_wr
     line = RULES.split("\n").index("[heap]") + 1
     start, _, rest = said.partition(": ")
     assert start.endswith(f"strip.toml:{line}:2")
-    assert rest.startswith("a heap [0] has no move, but it still counts: ([0]) is not the empty position; ")
+    assert rest.startswith("a heap [0] has no move, but it does not vanish, so ([0]) is not the empty position; ")
     assert rest.endswith('write under [heap]: gone = "sum(h.c) == 0"')
     gone = rest.rpartition(": ")[2]
     assert warned(tmp_path, ZEROS, f"{gone}\n") == []
@@ -43,8 +43,8 @@ def test_the_first_such_heap_is_named_with_the_place_of_the_rules_and_what_to_wr
 def test_gone_that_leaves_one_out_is_named_itself(tmp_path: Path) -> None:
     (said,) = warned(tmp_path, ZEROS, 'gone = "len(h.c) == 1 and h.c[0] == 0"\n')
     line = RULES.split("\n").index("[heap]") + 3
-    assert f"strip.toml:{line}:8: a heap [0, 0] has no move, but it still counts" in said
-    assert said.endswith("write a `gone` in [heap] that holds for each heap that vanishes")
+    assert f"strip.toml:{line}:8: a heap [0, 0] has no move, but it does not vanish" in said
+    assert said.endswith("if it should vanish, write under [heap] a condition `gone` that is true for it")
 
 
 @pytest.mark.parametrize(
