@@ -1,1 +1,1 @@
-"""The files of a run that others can check: receipts, certificates, and a checker that needs only Python."""
+"""The files of a run that other people can check: receipts, certificates, and a checker that needs only Python."""

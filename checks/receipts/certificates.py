@@ -1,4 +1,7 @@
-"""Certificate files: their writer, for claims that are proved by obligations, and their reader, for untrusted JSON."""
+"""Certificate files. A run writes one for each claim that it proves by obligations; other people may check it.
+
+The reader treats a file as untrusted: it accepts only JSON data of the documented form.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ CHECKER = Path(__file__).with_name("check.py")  # imports none of our modules; c
 
 
 def locate_certificate(result: ClaimResult) -> str:
-    """Return the path of the claim's certificate file in the folder of the reports.
+    """Return the path of the claim's certificate file, relative to the folder of the reports.
 
-    Return "" if the claim is not proved by obligations.
+    Return "" if the claim has no such file, because it is not proved by obligations.
     """
     if result.verdict is not Verdict.PROVED or not result.finding.obligations:
         return ""
@@ -44,18 +47,21 @@ def write_certificate(result: ClaimResult, folder: Path) -> None:
 
 
 def list_evidence(id: str) -> list[Path]:
-    """Return the possible paths of the evidence for a claim, relative to the folder of the reports."""
+    """Return the paths at which a report may contain evidence for a claim, relative to the folder of the reports.
+
+    They are the paths of the certificate file, the receipt, the text of the obligations, and the folder of queries.
+    """
     kinds = ((FOLDER, ".json"), (RECEIPTS, ".json"), (OBLIGATIONS, ".txt"), (QUERIES, ""))
     return [find_place(Path(folder), id, suffix) for folder, suffix in kinds]
 
 
 def write_checker(folder: Path) -> None:
-    """Copy check.py into the folder of the certificates. Raises OSError."""
+    """Copy check.py into the folder of the certificates, which is in the folder of the reports. Raises OSError."""
     store(folder / FOLDER / CHECKER.name, CHECKER.read_text("utf-8"))
 
 
 def to_text(result: ClaimResult) -> str:
-    """Return the text of the certificate file: a header, then one line for each obligation."""
+    """Return the text of the certificate file: a JSON object with a line for the header and for each obligation."""
     head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.provenance.files}}
     proof = result.presentation.proof
     says = {} if proof is None else {asked.name: asked.text for asked in proof.obligation_texts}
@@ -64,7 +70,10 @@ def to_text(result: ClaimResult) -> str:
 
 
 def _describe(obligation: Obligation, says: str) -> str:
-    """Return an obligation as JSON, with its certificate or else the trusted solvers."""
+    """Return an obligation as JSON. `says`: the obligation in words.
+
+    The JSON contains the certificate or, if there is none, the solvers that are trusted.
+    """
     named = {"name": obligation.name, "says": says.splitlines()}
     found = obligation.certificate
     if found is None:
@@ -78,7 +87,10 @@ def _write(data: Mapping[str, object]) -> str:
 
 
 def name_file(shown: str) -> str:
-    """Return the name of a file in certificates. A library file has the same name in every installation."""
+    """Return the name by which certificates list a claim file or ruleset. `shown`: its path, as reports show it.
+
+    A file of the library is listed relative to the library's parent folder, and thus equally in every installation.
+    """
     path = Path.cwd() / shown
     return path.relative_to(LIBRARY.parent).as_posix() if path.is_relative_to(LIBRARY) else shown
 
@@ -90,15 +102,16 @@ _PROOF = {"letters", "atoms", "formula", "lemmas", "tree"}
 
 
 class BadCertificate(NimChecksError):
-    """An invalid certificate file; the message names the file and the fault."""
+    """A certificate file is invalid. The message names the file and the fault."""
 
 
 @dataclass(frozen=True)
 class CertificateEntry:
     """An obligation in a certificate file.
 
-    `says`: the lines of its text. `certificate`: its certificate, or None.
-    `trusted`: without a certificate, the solvers that are trusted for it.
+    `says`: the obligation in words, line by line.
+    `certificate`: its certificate; None if there is none, and solvers are trusted instead.
+    `trusted`: the names of these solvers; () if there is a certificate.
     """
 
     name: str
@@ -109,7 +122,11 @@ class CertificateEntry:
 
 @dataclass(frozen=True)
 class CertifiedClaim:
-    """The content of a certificate file. `files`: the SHA-256 of each file that the claim depends on, by name."""
+    """The content of a certificate file.
+
+    `path`: the path of the certificate file. `claim`: the id of the claim.
+    `files`: the SHA-256 of each file on which the claim depends, by the name of the file.
+    """
 
     path: Path
     claim: str
@@ -118,7 +135,10 @@ class CertifiedClaim:
 
 
 def read_certified_claim(path: Path) -> CertifiedClaim:
-    """Read a certificate file without checking the certificates. Raises BadCertificate."""
+    """Read a certificate file, but do not check whether its certificates are proofs.
+
+    Raises BadCertificate if the file is not of the documented form.
+    """
     try:
         return _read(path, read_json(path, BOUNDS))
     except BadJson as error:
@@ -184,7 +204,7 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
 
 
 def _letters(formula: Formula) -> Iterator[int]:
-    """Yield the letters (numbers of atoms and Boolean variables) in a formula, with repetitions."""
+    """Yield the letters in a formula, with repetitions. A letter is the number of an atom or of a Boolean variable."""
     if isinstance(formula, tuple):
         for part in formula[1:]:
             if not isinstance(part, str):

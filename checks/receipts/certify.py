@@ -1,7 +1,7 @@
-"""Check certificates again: each one is valid, and together they cover the obligations of the current claim.
+"""Check certificates again: each one must be a proof, and together they must prove the obligations of the claim.
 
 The obligations are generated again from the claim file. A certificate is accepted only if it shows that the negation of
-its obligation has no model. Nothing is searched for: the certificate contains all steps.
+its obligation has no model. This check needs no search, because a certificate contains all steps of the proof.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ NEITHER = "there is neither a certificate file nor a receipt for it"
 
 @dataclass(frozen=True)
 class CertifyResult:
-    """The result of checking the certificates of a claim.
+    """The result of checking the certificates of one claim.
 
-    `claim`: its id, or the path of a file whose claim is not known.
-    `certified`: the number of certified obligations.
-    `trusted`: pairs (name, solvers) for the obligations without a certificate.
-    `problem`: the reason why the certificates are refused; "" if all are valid.
-    `without`: the reason why the claim needs no certificates; "" if it has certificates.
+    `claim`: the id of the claim, or the path of a file from which the id could not be read.
+    `certified`: the number of obligations that have a certificate. It has a meaning only if `problem` is "".
+    `trusted`: pairs (name, solvers) for the obligations without a certificate, for which solvers are trusted.
+    `problem`: the reason why the certificates are refused; "" if they are accepted.
+    `without`: the reason why the claim needs no certificates; "" if it has certificates, or they are refused.
     """
 
     claim: str
@@ -87,12 +87,14 @@ AnyTable = PeriodicTable | QuotientTable
 
 
 def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResult]:
-    """Check the certificates in a folder of reports, and yield a result for each claim.
+    """Check the certificates in a folder of reports.
 
-    `entries`: the claims to check; empty for all claims of the report.
-    Each of these claims must have certificates, or a receipt that shows that it does not need certificates. If
-    `entries` is empty, this is required for the claims that `report.json` lists as proved. Then a claim that only has a
-    valid receipt gets no result. Symbolic links in the folder are refused.
+    `entries`: the claims to check. Yield a result for each of them. Each claim must have a certificate file, or a
+    receipt that shows that it needs none.
+    If `entries` is empty, check all certificate files and all receipts. Yield a result for each certificate file, and
+    for each receipt with a problem. In addition, each claim that `report.json` lists as proved must have a certificate
+    file or a receipt.
+    A symbolic link in the folder is a problem and is not followed.
     """
     if entries:
         for entry in entries:
@@ -111,16 +113,19 @@ def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResu
         return
     for id in proved:
         if not any(_file_of(report / folder, id).is_file() for folder in (FOLDER, RECEIPTS)):
-            yield CertifyResult(id, problem=f"report.json lists this claim as proved, but {NEITHER}")
+            yield CertifyResult(id, problem=f"report.json lists the claim as proved, but {NEITHER}")
 
 
 def is_certificate(word: str) -> bool:
-    """Return whether an argument of the command line names a certificate file instead of a claim."""
+    """Return whether an argument of the command line is the path of an existing file *.json, instead of a claim."""
     return word.endswith(".json") and os.path.lexists(word)
 
 
 def certify_file(path: Path) -> CertifyResult:
-    """Check the certificates in one file, which may be in any folder, against the claim that the file names."""
+    """Check the certificates in one file, which may be in any folder.
+
+    They must prove the current version of the claim whose id is in the file.
+    """
     return _check(None, path)
 
 
@@ -141,8 +146,9 @@ def _name(report: Path, path: Path) -> str:
 def _check(report: Path | None, path: Path, entry: Entry | None = None) -> CertifyResult:
     """Check a certificate file.
 
-    `report`: the folder of the reports that contains the file at the expected path; None if the file may be anywhere.
-    `entry`: the claim to certify; None for the claim that the certificates name.
+    `report`: the folder of the reports. The file must be at the path in it that belongs to the claim. None if the file
+    may be anywhere.
+    `entry`: the claim that the certificates must prove; None for the claim whose id is in the file.
     """
     name = path.as_posix() if report is None else _name(report, path)
     if report is not None and (link := find_link(report, path)):
@@ -161,7 +167,10 @@ def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Certi
 
 
 def _look_through(report: Path, path: Path) -> CertifyResult:
-    """Check a receipt as `_look_at_receipt` does, but accept it if the claim has a certificate file."""
+    """Check whether the claim of a receipt has a certificate file or needs none. `path`: the path of the receipt.
+
+    If there is a certificate file, the result reports no problem, because `certify` checks this file separately.
+    """
     try:
         id = read_receipt(path).claim
     except BadReceipt as error:
@@ -172,7 +181,11 @@ def _look_through(report: Path, path: Path) -> CertifyResult:
 
 
 def _look_at_receipt(report: Path, id: str) -> CertifyResult:
-    """Return the result for a claim without a certificate file: either the file is not needed, or it is missing."""
+    """Return the result for a claim without a certificate file.
+
+    If the receipt of the claim shows that it is not proved by obligations, no certificates are needed. Otherwise, the
+    missing file is a problem.
+    """
     path = _file_of(report / RECEIPTS, id)
     if link := find_link(report, path):
         return CertifyResult(id, problem=f"{link}: {NOT_FOLLOWED}")
@@ -190,9 +203,9 @@ def _look_at_receipt(report: Path, id: str) -> CertifyResult:
 
 
 def _list_proved(path: Path) -> list[str] | str:
-    """Return the ids of the claims that a report lists as proved; [] if there is no report.
+    """Return the ids of the claims that report.json lists as proved; [] if this file does not exist.
 
-    If the report cannot be read, return the reason as a text.
+    If the file cannot be read, return the reason as a text. `path`: the path of report.json.
     """
     if path.is_symlink():
         return NOT_FOLLOWED
@@ -206,7 +219,10 @@ def _list_proved(path: Path) -> list[str] | str:
 
 
 def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
-    """Return the reason why the certificates are refused; "" if they are valid and belong to the claim."""
+    """Return the reason why the certificates do not prove the claim, or "" if they prove it.
+
+    `entry`: the claim; None for the claim whose id is in the certificate file.
+    """
     claim = _load(found, entry)
     if isinstance(claim, str):
         return claim
@@ -216,7 +232,7 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
         return f"the obligations of the claim cannot be generated again: {error}"
     names = [s.name for s in sequents]
     if names != [o.name for o in found.obligations]:
-        differ = "the certified obligations are not the obligations of the claim"
+        differ = "the obligations in the file are not the obligations of the claim"
         missing = [x for x in names if x not in {o.name for o in found.obligations}]
         return f"{differ}: {missing[0]!r} is missing" if missing else differ
     wrong = ((o.name, _doubt(o, s)) for o, s in zip(found.obligations, sequents, strict=True))
@@ -226,7 +242,7 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
 
 
 def _play(claim: Claim, table: PeriodicTable) -> str:
-    """Return the error that the referee finds in a table of periodic values, or "".
+    """Let the referee compare a table of periodic values with the game. Return the first error, or "".
 
     The referee determines the moves from the ruleset, independently of the table.
     """
@@ -239,9 +255,12 @@ def _play(claim: Claim, table: PeriodicTable) -> str:
 
 
 def _doubt(told: CertificateEntry, sequent: Sequent) -> str:
-    """Return the fault of an obligation; "" if there is none."""
+    """Return the reason why an obligation in a certificate file is refused, or "".
+
+    `told`: the obligation in the file. `sequent`: the obligation, generated again from the claim.
+    """
     if told.says != tuple(sequent.lines()):
-        return "its text is not the text of the claim's obligation"
+        return "its text differs from the obligation of the claim"
     if told.certificate is None:
         return ""
     if isinstance(told.certificate, PeriodicTable | QuotientTable) or sequent.table is not None:
@@ -253,7 +272,11 @@ def _doubt(told: CertificateEntry, sequent: Sequent) -> str:
 
 
 def _doubt_table(told: Certificate | AnyTable, asked: AnyTable | None) -> str:
-    """Return the reason why a table is refused, or "". `asked`: the table that the obligation needs, or None."""
+    """Return the reason why a table is refused, or "".
+
+    `told`: the table or certificate in the file. `asked`: the table that the proof of the claim uses; None if the
+    obligation is not about a table.
+    """
     if asked is None or told != asked:
         return "its table does not match the moves of the ruleset and the values of the proof"
     try:
@@ -264,13 +287,17 @@ def _doubt_table(told: Certificate | AnyTable, asked: AnyTable | None) -> str:
 
 
 def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
-    """Return the current claim, or the reason why the certificates do not belong to it."""
+    """Load the claim that the certificates must prove, and return it.
+
+    If it cannot be loaded, or its files differ from those of the run, return the reason as a text.
+    `entry`: the claim; None for the claim whose id is in the certificate file.
+    """
     own = _list_own(found)
     if not own:
-        return "the certificates do not list the file of the claim"
+        return "the certificate file does not list the file of the claim"
     entry = entry or _find(found.claim, own)
     if entry is None:
-        return f"{quote(own[0])} does not exist in this folder, or is not the file of the claim"
+        return f"{quote(own[0])} does not exist in this folder, or does not contain the claim {quote(found.claim)}"
     name = name_file(display_path(entry.path))
     if name not in own:
         return f"the certificates belong to the claim in {quote(own[0])}, not to the claim in {quote(name)}"
@@ -287,9 +314,10 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
 
 @contextmanager
 def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entry | None]:
-    """Yield the copy of the claim file in a report, if the original file is missing; else yield None.
+    """Yield the claim in the report's copy of the claim file, if the original file is missing; otherwise yield None.
 
-    A copy that has changed is not used. Inside the context, error messages show the file names of the original run.
+    A copy is used only if its digest is the one in the certificate file. Inside the `with` block, error messages then
+    show the file names of the original run. `report`: the folder of the reports, or None.
     """
     own = _list_own(found)
     if report is None or not own or _find(found.claim, own) is not None:
@@ -304,13 +332,16 @@ def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entr
 
 
 def _list_own(found: CertifiedClaim) -> list[str]:
-    """Return the names of the listed files that may be the claim file."""
+    """Return those files in the list of the certificate file whose names fit the id of the claim."""
     last = found.claim.rpartition("/")[2]
     return [name for name in found.files if base_of(last, Path(name)) in (Path(name).name, Path(name).stem)]
 
 
 def _find(id: str, files: Sequence[str]) -> Entry | None:
-    """Return the claim with this id from one of these files, in the library or the current folder, or None."""
+    """Return the claim with this id, from the library or the current folder. Return None if there is none.
+
+    `files`: the names of the files that may contain the claim, as in certificates.
+    """
     library = find_shipped(id)
     if library is not None and name_file(display_path(library.path)) in files:
         return library

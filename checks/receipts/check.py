@@ -1,9 +1,10 @@
 """Check certificates with this file and Python only: python3 check.py PLACE... [--claims FOLDER...] [--steps N].
 
-An obligation is a formula over the natural numbers. A certificate shows that its negation has no model. In the
-negation, letters stand for the atoms. A lemma is a set of literals that cannot all be true. A tree distinguishes
-cases. At each leaf of a tree, the formula is false, or all literals of a lemma are true. docs/certificates.md
-explains why this is a proof.
+An obligation is a formula over the natural numbers. Its certificate shows that the negation has no model. The negation
+is given as a Boolean formula, in which numbered *letters* stand for the atoms (equations and inequalities).
+A *literal* is a letter or its negation. A *lemma* is a set of literals that cannot all be true. A *tree* distinguishes
+cases by the truth of letters. At each leaf of the tree, the formula is false, or all literals of some lemma are true.
+docs/certificates.md explains why this is a proof.
 """
 
 import argparse
@@ -29,7 +30,7 @@ def demand(condition: bool, words: str) -> None:
 
 def spend(steps: int) -> None:
     left[0] -= steps
-    demand(left[0] >= 0, f"too large to check: it takes more than {limit[0]} steps; --steps N allows N")
+    demand(left[0] >= 0, f"too large to check: it takes more than {limit[0]} steps; allow N steps with --steps N")
 
 
 def width(*numbers: int | None) -> int:  # in words of 64 bits
@@ -41,15 +42,18 @@ def escape(text: str) -> str:  # a name must not add lines, and must be printabl
 
 
 def list_files(place: str) -> list[str]:
-    """Return the certificate files in a folder and its subfolders; for a file or an empty folder, its own path."""
+    """Return the paths of the files *.json in a folder and its subfolders. If there are none, return [place].
+
+    Thus the result for a file is the path of this file.
+    """
     return sorted(map(str, Path(place).rglob("*.json"))) or [place]
 
 
 def fits(x: object, form: object) -> bool:
-    """Return whether JSON data has a form.
+    """Return whether the JSON data `x` has a form.
 
-    A form is a type, a test, [form] for a list of any length, (form, ...) for a list of fixed length, or {key: form}
-    for an object.
+    A form is a type, or a function that returns whether the data is valid. [form] stands for a list of any length,
+    (form, form, ...) for a list of this length, and {key: form, ...} for an object with exactly these keys.
     """
     if isinstance(form, list):
         return isinstance(x, list) and all(fits(y, form[0]) for y in x)
@@ -99,9 +103,10 @@ def bits(s: Stream, known: dict[str, tuple[int, ...]]) -> list[int]:  # a produc
 
 
 def check_states(literals: list[Literal], states: list[list[int | None]]) -> None:
-    """Check the states of a lemma. A state is the tuple of the carries after some bits were read, lowest bit first.
+    """Check a lemma whose proof is a finite automaton. It reads the binary digits of all variables, lowest bits first.
 
-    The list must contain the first state and all successors of its states. No state may accept.
+    A state consists of one carry for each literal. An accepting state would mean that all literals can be true. The
+    list must contain the first state and all successors of its states, and no accepting state.
     """
     eq, true, known = [x[0] for x in literals], [x[1] for x in literals], {tuple(state) for state in states}
     parts = [x for _, _, terms, _ in literals for _, s in terms for x in parts_of(s, "xor", "and")]
@@ -124,7 +129,10 @@ def check_states(literals: list[Literal], states: list[list[int | None]]) -> Non
 
 
 def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list[Stream]]]) -> None:
-    """Check the sum of a lemma: its summands are at least 0 if the literals hold; its total is a negative constant."""
+    """Check a lemma whose proof is a sum: each summand is at least 0 if the literals hold, but the total is negative.
+
+    A summand is a product of a coefficient, of literals, written as numbers that are at least 0, and of streams.
+    """
     total: dict[tuple[str, ...], int] = {}
     for coefficient, places, streams in summands:
         named = [literals[i] for i in places if 0 <= i < len(literals) and (literals[i][1] or not literals[i][0])]
@@ -146,7 +154,10 @@ def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list
 
 
 def value(f: object, known: dict[object, int], letters: int) -> int:
-    """Return the value of a formula: 2 for true, 0 for false, 1 if the known letters do not determine it."""
+    """Return 2 if the formula `f` is true, 0 if it is false, 1 if the known letters do not determine its truth.
+
+    `known`: the values of some letters, 0 or 2. `letters`: the number of letters.
+    """
     if not isinstance(f, list):  # its form is checked once, when no letter is known
         demand(bool(known) or type(f) is bool or (type(f) is int and 0 < f <= letters), "its formula names no letter")
         return known.get(f, 1) if type(f) is int else 2 * bool(f)
@@ -160,7 +171,10 @@ def value(f: object, known: dict[object, int], letters: int) -> int:
 
 
 def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: list[dict[str, list[int]]]) -> None:
-    """Check a tree under given literals: at each leaf, the formula is false, or all literals of a lemma are true."""
+    """Check a tree, assuming that the literals `given` are true.
+
+    At each leaf, the formula `f` must be false, or all literals of one of the `lemmas` must be true.
+    """
     todo: list[tuple[object, dict[object, int]]] = [(tree, {abs(x): 2 * (x > 0) for x in given})]
     while todo:
         node, known = todo.pop()
@@ -177,15 +191,18 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
 
 
 def count_heaps(obligation: dict[str, dict[str, int]]) -> int:
-    """Return preperiod + period + last for a table or a quotient, which bounds the work; 0 for other obligations."""
+    """Return preperiod + period + last for an obligation with a table or a quotient, and 0 for other obligations.
+
+    This number determines how many steps the check may take.
+    """
     stated = obligation.get("table") or obligation.get("quotient") or {}
     return sum(max(0, stated.get(key, 0)) for key in ("preperiod", "period", "last"))
 
 
 def unpack(row: str | list[int], size: int) -> list[int]:
-    """Return the values of a row.
+    """Return the values of a row, which is either a list of values or a text in base64.
 
-    A row is a list of values, or base64 of deflated data: two bytes for each value, the low byte first.
+    The text contains compressed data (zlib): two bytes for each of `size` values, the low byte first.
     """
     spend(20 * size)  # before memory is allocated
     if isinstance(row, list):
@@ -201,10 +218,10 @@ def is_even(digits: int) -> bool:
 
 
 def choose_mask(row: list[int]) -> int:
-    """Return a mask m for `add_pairs`, such that few heaps have rare values.
+    """Return a number m, the *mask*, for which few heaps in `row` have rare values.
 
-    A value v is rare if v & m has an even number of binary digits 1. A nim-sum that is not rare is the nim-sum of one
-    rare value and one other value.
+    A Grundy value v is *rare* if v & m has an even number of binary digits 1. If a nim-sum of two values is not rare,
+    then exactly one of both values is rare. `add_pairs` uses this fact.
     """
     numbers = {v: row.count(v) for v in set(row)} if max(row) < 1024 else {}
     masks = range(1, 1 << max(numbers, default=0).bit_length())
@@ -212,10 +229,12 @@ def choose_mask(row: list[int]) -> int:
 
 
 def add_pairs(got: set[int], row: list[int], h: int, two: list[int], rare: list[int], mask: int) -> None:
-    """Add to `got` the values of the pairs of different heaps that a move can leave from a heap of h.
+    """Add to `got` the values of options of a heap of `h` that consist of two different heaps, as far as needed.
 
-    All values that are not rare are added: for these, pairs with one heap from `rare` suffice. Of the rare values, only
-    those up to the value of h are needed, but they may take all pairs. `rare`: the smaller heaps with rare values.
+    All values that are not rare (see `choose_mask`) are added. For them, pairs with one heap from `rare` suffice. Of
+    the rare values, only those up to the value of `h` are needed, but finding them may require all pairs.
+    `row`: the values of heaps. `two`: the numbers of objects that a move may take if it leaves two different heaps.
+    `rare`: the heaps below `h` with rare values. If `h` has a rare value, it is added to this list.
     """
     v = row[h]
     for rest in (h - taken for taken in two):
@@ -243,7 +262,11 @@ def check_table(  # the parameters are the keys of its form
     saltus: int,
     rows: list[str | list[int]],
 ) -> None:
-    """Check a table of periodic values for every heap below a bound. docs/proof-rules.md explains why this suffices."""
+    """Check that the periodic values in a table are the values of the single heaps, for every heap below a bound.
+
+    docs/proof-rules.md explains why this suffices for all heaps. The arguments are the entries of the table in the
+    certificate file. Raises ValueError if the table is wrong.
+    """
     n0, p, s, grundy = preperiod, period, saltus, question == "grundy"
     listed = [taken for x in moves for numbers in x.values() for taken in numbers]
     splits = any(x["two"] or x["equal"] for x in moves)
@@ -315,7 +338,9 @@ def check_quotient(  # the parameters are the keys of its form
 ) -> None:
     """Check a misère quotient: a monoid in which the product of the heaps' elements decides who wins.
 
-    The function enumerates all classes of positions. docs/proof-rules.md explains why this suffices.
+    The function enumerates all possible pairs of the element of a position and the elements of its options.
+    docs/proof-rules.md explains why this suffices. The arguments are the entries of the quotient in the certificate
+    file. Raises ValueError if the quotient is wrong.
     """
     n, n0, p = len(products), preperiod, period
     spend(n**3 // 8)
@@ -358,7 +383,7 @@ def check_quotient(  # the parameters are the keys of its form
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(
         description="Check certificates of proofs with Python alone.",
-        epilog="Exit code 0: every file is valid. 1: a file is refused, or a folder is empty. 2: wrong usage.",
+        epilog="Exit code 0: every file is accepted. 1: a file is refused, or a folder is empty. 2: wrong usage.",
     )
     parser.add_argument(
         "places", nargs="+", metavar="PLACE", help="a certificate file, or a folder of certificate files"

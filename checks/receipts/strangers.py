@@ -1,4 +1,4 @@
-"""Reading untrusted JSON files, with limits on size, depth and numbers. Symbolic links are not followed."""
+"""Reading files that other people may have made: JSON with limits on size and depth, and no symbolic links."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ NOT_FOLLOWED = "a symbolic link, which is not followed; expected a file written 
 
 
 def find_link(report: Path, path: Path) -> Path | None:
-    """Return the first symbolic link among a path and its parent folders below the folder of the reports, or None."""
+    """Return the first symbolic link on the way from the folder of the reports to a path in it, or None.
+
+    The path itself may be this link.
+    """
     steps = [path, *path.parents]
     inside = steps[: steps.index(report)] if report in steps else steps
     return next((step for step in reversed(inside) if step.is_symlink()), None)
 
 
 def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
-    """Yield (path, is_link) for the *.json files and the symbolic links in a folder of a report, sorted."""
+    """Yield (path, is_link) for each file *.json and each symbolic link in a subfolder of a report, sorted by path.
+
+    If the subfolder itself is a symbolic link, yield only this link.
+    """
     root = report / folder
     if root.is_symlink():
         yield root, True
@@ -42,10 +48,9 @@ def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The limits for a JSON file.
+    """The limits for a JSON file: size in bytes, nesting depth, number of values and keys, and digits of an integer.
 
-    `bytes`: its size. `depth`: the nesting depth. `values`: the number of values and keys. `digits`: the digits of an
-    integer.
+    Each field is the largest allowed number.
     """
 
     bytes: int
@@ -55,19 +60,23 @@ class Bounds:
 
 
 RECEIPT = Bounds(1 << 20, 10, 50_000, 40)
-"""The limits for receipts. The largest receipt of the library has 18 KiB. The deepest value is a number of a heap on a
-board, at level nine. The limit on digits is the same as for scopes.
+"""The limits for receipts. The largest receipt of the library has 18 KiB. The most deeply nested value is a number in a
+heap of a board, at level nine. The limit on digits is the same as for scopes.
 """
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 
 
 class BadJson(NimChecksError):
-    """A file that is not valid JSON within the limits. The message names the file and the fault."""
+    """A file is not valid JSON, or exceeds a limit. The message names the file and the fault."""
 
 
 def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
-    """Return the JSON data in a file. All numbers must be integers, and keys must not be repeated. Raises BadJson."""
+    """Return the JSON data in a file.
+
+    All numbers must be integers, and no object may contain a key twice. Raises BadJson if the file is missing, invalid
+    or too large.
+    """
     raw = _bytes(path, bounds.bytes)
     try:
         text = raw.decode("utf-8")
@@ -115,7 +124,10 @@ def _bytes(path: Path, most: int) -> bytes:
 
 
 def _measure(path: Path, text: str, bounds: Bounds) -> None:
-    """Check the depth and the number of values by counting brackets, colons and commas. Raises BadJson."""
+    """Raise BadJson if the text exceeds the limits on depth or number of values.
+
+    The text is not parsed: brackets, colons and commas outside of strings are counted.
+    """
     depth = values = 0
     for token in _TOKEN.finditer(text):
         mark = token[0]

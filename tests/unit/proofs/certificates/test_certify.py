@@ -273,7 +273,7 @@ def test_the_file_that_is_named_is_certified(report: Path) -> None:
 
 def test_a_certificate_of_a_file_that_only_ends_alike_is_refused(report: Path) -> None:
     put_elsewhere(report, "other")
-    assert "'other/own/bouton.toml' does not exist in this folder, or is not the file" in of(report).problem
+    assert "'other/own/bouton.toml' does not exist in this folder, or does not contain the claim" in of(report).problem
 
 
 def test_a_claim_of_ones_own_is_not_taken_for_that_of_the_library(report: Path) -> None:
@@ -317,7 +317,7 @@ def test_what_the_report_calls_proved_has_something_to_show(report: Path) -> Non
     (report / "report.json").write_text(json.dumps({"claims": claims}), "utf-8")
     assert [x.words for x in certify(report)][1:] == [
         (
-            "REFUSED own/x: report.json lists this claim as proved, "
+            "REFUSED own/x: report.json lists the claim as proved, "
             "but there is neither a certificate file nor a receipt for it"
         )
     ]
