@@ -41,7 +41,7 @@ Values = tuple[tuple[str, t.Term], ...]
 
 @dataclass(frozen=True, eq=False)
 class VariableRange:
-    """A range of an integer: lo <= name <= hi.
+    """The range of an integer variable: lo <= name <= hi.
 
     `hi`: None for no upper bound.
     """
@@ -70,13 +70,16 @@ class NamedLemma:
 
 # -- the section ------------------------------------------------------------------------------------------------------
 class LemmaSection:
-    """A parser of lemmas, and of terms over `names`. Raises ClaimError."""
+    """A parser of the lemmas in a [proof] section. Its methods raise ClaimError.
+
+    `names`: the names that the proof may use at a position, with their types.
+    """
 
     def __init__(self, section: ProofSection, names: dict[str, Type]) -> None:
         self.section, self.source, self.names = section, section.source, names
 
     def lemmas(self) -> tuple[NamedLemma, ...]:
-        """Parse all lemmas of the section."""
+        """Parse the tables [proof.lemmas.NAME], in the order of the file."""
         return tuple(self.lemma(name) for name in self.section.table.optional_table("lemmas"))
 
     def term(
@@ -85,7 +88,11 @@ class LemmaSection:
         return self.section.terms_over(self.names if names is None else names).read_expression(keys, text, kind, offset)
 
     def range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> VariableRange:
-        """Parse the range of the number `name`."""
+        """Parse the range `text` of the variable `name`, such as "0.." or "1..a".
+
+        `keys`: the place in the file, for error messages.
+        `names`: the names that the two ends may contain, with their types.
+        """
         sides = split_range(text)
         if sides is None or not sides[0]:
             raise self.source.fault(keys, f"{text!r} is not a range", 'a range such as "0.." or "1..a"')
@@ -96,7 +103,7 @@ class LemmaSection:
         return VariableRange(name, low, self.term(keys, sides[1], INT, names, text.index(sides[1], after)))
 
     def inner(self, at: Keys) -> TomlTable:
-        """Return the table at these keys of the section."""
+        """Return the table [proof.A.B], for `at` = ("proof", A, B). Raises ClaimError if the value is not a table."""
         data = self.source.data["proof"][at[1]][at[2]]
         if not isinstance(data, dict):
             raise self.source.fault(at, f"{format_value(data)} is not a table", f"a table [{'.'.join(map(str, at))}]")
@@ -126,7 +133,12 @@ class LemmaSection:
     def _instances(
         self, at: Keys, table: TomlTable, words: tuple[str, ...], names: Mapping[str, Type] | None = None
     ) -> tuple[Values, ...]:
-        """Parse rows of values for the names in `words`."""
+        """Parse a list of tables, each with a value for every variable of a lemma. An absent list is empty.
+
+        `at`: the keys of the list in the file; the last one is the key in `table`.
+        `words`: the variables of the lemma.
+        `names`: the names that the values may contain; None for the names that the proof may use at a position.
+        """
         rows = table.data.get(str(at[-1]), [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             raise self.source.fault(
@@ -149,10 +161,10 @@ class LemmaSection:
 
 # -- sequents ---------------------------------------------------------------------------------------------------------
 class LemmaReader(IntegerReader):
-    """A reader of integers, and of lemmas about them."""
+    """A translator of integer terms and lemmas into the terms of one sequent (the form of an obligation)."""
 
     def inside(self, ranges: Iterable[VariableRange], values: Mapping[str, t.Term]) -> t.Term:
-        """Return the condition that the values are in the ranges."""
+        """Return the condition that the value of each variable is in the range of this variable."""
         tests: list[t.Term] = []
         for r in ranges:
             tests.append(at_least(values[r.name], self.number(r.lo, {**self.env, **values})))
@@ -161,17 +173,20 @@ class LemmaReader(IntegerReader):
         return conjunction(*tests)
 
     def values(self, given: Values, env: Env) -> dict[str, t.Term]:
-        """Return the value of each variable of a lemma."""
+        """Translate the values that `given` lists for the variables of a lemma, and return them by variable.
+
+        `env`: the values of the names in the terms.
+        """
         return {name: self.number(term, env) for name, term in given}
 
     def instance(self, lemma: NamedLemma, values: Mapping[str, t.Term]) -> t.Term:
-        """Return the instance of the lemma at these values. Every instance is true if the lemma is proved."""
+        """Return the lemma for these values of its variables: if they are in the ranges, `holds` is true."""
         return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
 
     def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
-        """Assume each lemma at the values in its `at`, except values with a name that is not in `env`.
+        """Assume each lemma for every row of values in its `at`. Skip the rows with a name that is not in `env`.
 
-        `of`: use only values that contain one of these names; None for all values.
+        `of`: also skip the rows that contain none of these names; None to skip no further rows.
         """
         self.assume(Reason.LEMMA, *self._list_instances(lemmas, env, of))
 
@@ -186,7 +201,8 @@ class LemmaReader(IntegerReader):
 def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Entailment:
     """Return the obligation that the lemma holds for all integers in its ranges.
 
-    If the lemma has a measure, the obligation assumes the induction hypothesis.
+    If the lemma has a measure, the obligation assumes the induction hypothesis: the lemma at the values in `smaller`,
+    where their measure is at least 0 and less than the measure of the variables.
     """
     values = {r.name: q.fresh(r.name) for r in lemma.ranges}
     env = {**q.env, **values}
@@ -202,7 +218,7 @@ def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Entailment:
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
 def show_lemmas(lemmas: Iterable[NamedLemma]) -> Lines:
-    """Return a table of the lemmas."""
+    """Return an outline table of the lemmas. Each row shows the variables, the statement, and the values used."""
     return Lines("facts", "Lemmas about integers", ("For", "It holds that", "Used at"), tuple(map(_show, lemmas)))
 
 

@@ -114,7 +114,10 @@ def _push_negation(term: t.Term) -> t.Term:
 
 
 def _expand_items(body: t.Term, clause: t.Clause, items: tuple[t.Term, ...], every: bool) -> t.Term:
-    """Return an `any` (or an `all` if `every`) over explicit items as a condition without quantifiers."""
+    """Return an `any` (or an `all` if `every`) over explicit items as a condition without quantifiers.
+
+    For example, `any(x > a for x in [1, b])` becomes `1 > a or b > a`.
+    """
     made = []
     for x in items:
         *conditions, last = (_spell_out(substitute(c, {clause.variable: x})) for c in (*clause.conditions, body))
@@ -151,7 +154,7 @@ def canonical_key(move: Move) -> Hashable:
 
 
 def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
-    """Return the key for one order of the heaps."""
+    """Return the key of a move whose heaps are in this order; `canonical_key` takes the smallest of these keys."""
     heaps = [move.heaps[i] for i in order]
     names = {name: f"heap {i}" for i, name in enumerate(heaps)}
     names |= {p.name: f"pick {i}" for i, p in enumerate(move.picks)}
@@ -172,7 +175,7 @@ def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
 
 
 def _is_of_heap(condition: t.Term, heaps: tuple[str, ...]) -> bool:
-    """Whether a condition follows from the fact that a heap is at least 1."""
+    """Whether a condition is true because a heap is at least 1, as h + 2 > 0 is for a heap h."""
     if not isinstance(condition, t.Operation) or condition.op not in ("le", "ge", "lt", "gt"):
         return False
     less, more = condition.args if condition.op in ("le", "lt") else condition.args[::-1]
@@ -182,12 +185,12 @@ def _is_of_heap(condition: t.Term, heaps: tuple[str, ...]) -> bool:
 
 
 def conditions_of(move: Move) -> tuple[t.Term, ...]:
-    """Return the conjuncts of `where`."""
+    """Return the parts of the move's condition `where`, which is their conjunction. Without `where` there are none."""
     return () if move.where is None else tuple(t.conjuncts(move.where))
 
 
 def is_total_move(move: Move) -> bool:
-    """Whether all terms of the move are total."""
+    """Whether all terms of the move are certainly defined for all values of their variables."""
     terms: list[t.Term] = [*move.become, *conditions_of(move)]
     for p in move.picks:
         bounds = (p.domain.lo, p.domain.hi) if isinstance(p.domain, IntervalDomain) else (p.domain,)
@@ -196,7 +199,7 @@ def is_total_move(move: Move) -> bool:
 
 
 def number_key(term: t.Term) -> Hashable:
-    """Return a key that is equal for terms that are the same polynomial of the same subterms."""
+    """Return a key of an integer term. Terms that are equal as polynomials, such as h + 1 and 1 + h, have one key."""
     return structural_key(sort_operands(term))
 
 
@@ -214,7 +217,7 @@ def sort_operands(term: t.Term) -> t.Term:
 
 
 def _insides(term: t.Term) -> t.Term:
-    """Return a sum or product in which the operands of the subterms are in a fixed order."""
+    """Sort the operands inside the smallest parts of a sum or product that are not themselves sums or products."""
     if isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg") and term.type == INT:
         return rebuild(term, _insides)
     return sort_operands(term)
@@ -227,7 +230,8 @@ def _parts_of(op: str, term: t.Term) -> tuple[t.Term, ...]:
 def condition_key(term: t.Term, whole: bool) -> Hashable:
     """Return a key that is equal for conditions that differ only in form.
 
-    `whole`: whether the key ignores the order of the parts of conjunctions and disjunctions.
+    `whole`: whether the key ignores the order of the parts of conjunctions and disjunctions. The caller ensures that
+    then no part can be undefined.
     """
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
@@ -259,7 +263,7 @@ def _comparison_key(op: str, a: t.Term, b: t.Term) -> Hashable:
 
 
 def conjoin_nontrivial(*conditions: t.Term) -> t.Term | None:
-    """Return the conjunction of the conditions; None if it is trivial."""
+    """Return the conjunction of the conditions; None if it is the literal true."""
     made = conjunction(*conditions)
     return None if is_plain(made, True) else made
 
@@ -278,8 +282,10 @@ _MOVER = "mover"
 def normal_kinds(move: Move) -> tuple[Move, ...]:
     """Return kinds of moves in normal form that together are equivalent to this one; the move itself if it is normal.
 
-    Kinds that are never legal are omitted. The only change is to replace sets of numbers by ranges if some term is not
-    total, if some set does not have an equivalent range with conditions, or if there are too many cases.
+    In normal form, each number is picked from a range, the range contains the bounds of the number, and no bound or new
+    size is a conditional. Kinds that are never legal are omitted. If some term is not total, if some set does not have
+    an equivalent range with conditions, or if there are too many cases, the only change is to replace sets of numbers
+    by ranges.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
@@ -318,7 +324,10 @@ def _pick_from_ranges(move: Move) -> Move:
 
 
 def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
-    """Return the terms that determine which numbers may be picked."""
+    """Return the ends of the range from which a number is picked, or the set of the numbers.
+
+    An upper end that is missing is omitted.
+    """
     if not isinstance(pick.domain, IntervalDomain):
         return (pick.domain,)
     return (pick.domain.lo,) if pick.domain.hi is None else (pick.domain.lo, pick.domain.hi)
@@ -327,6 +336,8 @@ def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
 def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
     """Return a range and conditions that are equivalent to a set or list of numbers; None if the form is unsupported.
 
+    For the pick m, the set `{x for x in range(1, h + 1) if 2 * x <= g}` gives the range 1..h and the condition 2 * m <=
+    g.
     `name`: the name of the pick in the conditions.
     """
     x = t.Variable(INT, 0, 0, name)
@@ -349,7 +360,10 @@ def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t
 
 
 def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
-    """Return the term for the maximum or minimum of numbers. A single number and literals are simplified."""
+    """Return the term for the maximum (`op` = "largest") or the minimum ("smallest") of numbers.
+
+    A single number is returned unchanged. If all numbers are constant, the result is a literal.
+    """
     if len(items) == 1:
         return items[0]
     numbers = [evaluate_literal(x) for x in items]
@@ -367,7 +381,11 @@ class LinearBound:
     times: int = 1
 
     def implies(self, other: LinearBound, above: bool) -> bool:
-        """Whether this bound implies the other, by comparing constants."""
+        """Whether this bound implies the other bound for all values of the variables.
+
+        The result is False unless the bounds have the same `times`, and their `than` differ by a constant.
+        `above`: whether both are upper bounds; otherwise both are lower bounds.
+        """
         apart = difference(other.than, self.than) if self.times == other.times else None
         return apart is not None and (apart >= 0 if above else apart <= 0)
 
@@ -386,14 +404,14 @@ class LinearBound:
 
 @dataclass(eq=False)
 class _Sides:
-    """The lower and upper bounds of a number."""
+    """The lower and upper bounds of one pick."""
 
     below: list[LinearBound] = field(default_factory=list)
     above: list[LinearBound] = field(default_factory=list)
 
 
 def _gather_bounds(move: Move) -> Move:
-    """Return the move with the bounds on picks collected in the ranges of the picks, where this is possible."""
+    """Return the move with the bounds on picks moved from `where` into the ranges of the picks, if possible."""
     sides = {p.name: _Sides() for p in move.picks}
     for p in move.picks:
         assert isinstance(p.domain, IntervalDomain) and p.domain.hi is not None
@@ -423,7 +441,10 @@ def _gather_bounds(move: Move) -> Move:
 
 
 def _size(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """Return the new size of a heap, with known numbers substituted."""
+    """Return the new size of a heap, with the picks in `values` replaced by their values.
+
+    A constant size becomes a literal.
+    """
     made = write_out(term, values)
     number = evaluate_literal(made)
     return made if number is None else integer(number)
@@ -434,7 +455,10 @@ def _is_same_bound(a: LinearBound, b: LinearBound) -> bool:
 
 
 def _parts(op: str, term: t.Term) -> Iterator[t.Term]:
-    """Yield the operands if a bound is a minimum or maximum (as `op` states); otherwise the bound itself."""
+    """Yield the operands of a bound that is a maximum (`op` = "largest") or a minimum ("smallest").
+
+    Yield any other bound itself.
+    """
     if isinstance(term, t.Operation) and term.op == op:
         for x in term.args:
             yield from _parts(op, x)
@@ -451,9 +475,9 @@ def _part(term: t.Term, above: bool) -> LinearBound:
 
 
 def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
-    """If a condition bounds the last pick in it, add this bound to `sides`.
+    """Add the bound on a pick that a condition states to `sides`; of several picks, take the last.
 
-    Yield the condition, unless the condition and the bound are equivalent.
+    Yield the condition if the bound does not replace it.
     """
     match condition:
         case t.Operation(op=op, args=(a, _)) if op in COMPARED and op != "ne" and a.type == INT:
@@ -541,7 +565,10 @@ def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
 
 
 def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
-    """Return one end of the range of the pick x, and conditions for the bounds that this end does not express."""
+    """Return one end of the range of the pick x, and conditions for the bounds that this end does not express.
+
+    `fixed`: the only possible value of the pick; None if there may be several values.
+    """
     if fixed is not None:
         kept, rest = [fixed], [b for b in bounds if difference(b.than, fixed) != 0 or b.times != 1]
     elif whole := [b for b in bounds if b.times == 1]:
@@ -561,10 +588,10 @@ def _divide_bound(b: LinearBound, above: bool) -> t.Term:
 
 # -- cases ------------------------------------------------------------------------------------------------------------
 def _cases(move: Move) -> tuple[Move, ...]:
-    """Return the two cases of the move by a conditional in its bounds or sizes; the move alone if there is none.
+    """Split the move by a conditional in its bounds or sizes: return the moves for a true and for a false condition.
 
-    Conditionals on the mover are not split, because each mover has separate moves. Conditionals that depend on the
-    variable of a comprehension are not split either.
+    If there is no such conditional, return the move alone. Conditionals on the mover are not split, because each mover
+    has separate moves. Conditionals that depend on the variable of a comprehension are not split either.
     """
     for term in (*(x for p in move.picks for x in _terms_of(p)), *move.become):
         for x in walk(term):
@@ -609,7 +636,11 @@ def map_terms(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
 
 
 def copy_move(move: Move, place: int, used: set[str]) -> Move:
-    """Return the move on a further heap, with new names: h becomes h2 or, if that name is used, h2_."""
+    """Return the move with new names for its heaps and picks: h becomes h2 or, if that name is used, h2_.
+
+    `place`: 1 for the names of the second heap, and so on.
+    `used`: the names that are used already. The new names are added to this set.
+    """
     names: dict[str, str] = {}
     for name in (*move.heaps, *(p.name for p in move.picks)):
         names[name] = format_pick_name(name, place)
@@ -665,7 +696,7 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 
 
 def _drop_points(game: Game) -> Game:
-    """Return the game without the points of its moves, which no rule asks about; the same game if there are none."""
+    """Return the game without the points of its moves, because no rule supports points."""
     if not game.ruleset.scored:
         return game
     moves = tuple(replace(move, score=None) for move in game.ruleset.moves)
@@ -673,10 +704,10 @@ def _drop_points(game: Game) -> Game:
 
 
 def name_members(game: Game) -> Game:
-    """Return the game with a new parameter for each member of an explicit set or list that is not a literal.
+    """Return the game with a new parameter for each member that is not a literal in a set or list given as an argument.
 
-    As for all parameters without a domain, the value of the new parameter must be a natural number. The proof rules
-    prove this.
+    If the claim gives the set {1, 2 * k} to the parameter S, the new parameter "S[1]" has the value 2 * k. As for all
+    parameters without a domain, the value of the new parameter must be a natural number. The proof rules prove this.
     """
     named: list[tuple[str, t.Term]] = []
 

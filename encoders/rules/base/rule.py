@@ -24,7 +24,7 @@ from encoders.trust import Below, Limits, ObligationKind, ObligationLabel, Trust
 #
 # It is for readers and proves nothing.  The same labels name the obligations here and in the sequents.
 class WordingKind(Enum):
-    """The way in which the report repeats the term of a cell in words: as a condition, or as a fold.
+    """The kind of a term in an outline that the report also writes in words: a condition, or a fold.
 
     A fold is a number that is computed from a position heap by heap.
     """
@@ -35,9 +35,9 @@ class WordingKind(Enum):
 
 @dataclass(frozen=True, eq=False)
 class OutlineCell:
-    """A cell of an outline: a sequence of words and terms.
+    """A cell of an outline table: a sequence of words and terms.
 
-    `also`: the way in which the report also states the term of the cell in words; None if it does not.
+    `also`: the kind of the term in the cell if the report also writes the term in words; otherwise None.
     """
 
     parts: tuple[str | Term, ...] = ()
@@ -48,8 +48,10 @@ class OutlineCell:
 class NamedPlay:
     """A named move in a form for which the report can find an example.
 
-    If `when` holds at `position`, `mover` may reduce `heap`, the largest heap that satisfies `fits`, to `leaves`. If
-    `wins`, the next player then loses. All terms are over the claim's integers, the position and the heap.
+    If `when` holds at `position`, the player with the index `mover` may reduce a heap to `leaves`. The term `leaves`
+    calls this heap `heap`. It is the largest heap that satisfies `fits`.
+    `game`: the name of the game in the claim.
+    `wins`: whether the next player loses after the move.
     """
 
     game: str
@@ -64,7 +66,7 @@ class NamedPlay:
 
 @dataclass(frozen=True, eq=False)
 class OutlineRow:
-    """A row of a table.
+    """A row of an outline table.
 
     `shown_by`: pairs of a short description and the name of an obligation that proves a part of the row.
     `play`: the named move of the row, if the report can find an example of the move; else None.
@@ -77,7 +79,7 @@ class OutlineRow:
 
 @dataclass(frozen=True, eq=False)
 class OutlineTable:
-    """A table of an outline.
+    """A table of an outline, for example the table of the named moves of a proof.
 
     `kind`: "loses", "folds", "facts", "moves" and so on.
     `title`, `columns`: the headings.
@@ -107,7 +109,7 @@ def say(*parts: str | Term) -> OutlineCell:
 
 
 def say_condition(term: Term | None) -> OutlineCell:
-    """Return a cell for a condition; None: always."""
+    """Return a cell that contains the condition; the word "always" if the condition is None."""
     return OutlineCell(("always",)) if term is None else OutlineCell((term,), WordingKind.CONDITION)
 
 
@@ -123,12 +125,12 @@ def join_parts(each: Iterable[Iterable[str | Term]]) -> Parts:
 
 
 def name_of(name: str) -> Term:
-    """Return the variable of that name."""
+    """Return the integer variable with this name, as a term."""
     return Variable(INT, 0, 0, name)
 
 
 def say_assignments(pairs: Iterable[tuple[str, Term]]) -> Parts:
-    """Return equations for the named numbers."""
+    """Return the equations `name == term`, with commas between them, as words and terms."""
     return join_parts(_equal(name, term) for name, term in pairs)
 
 
@@ -139,9 +141,9 @@ def _equal(name: str, term: Term) -> Parts:
 
 
 def say_changes(pairs: Iterable[tuple[str, Term]]) -> Parts:
-    """Return words and terms that state the new values of the named numbers; unchanged numbers are omitted.
+    """Return words and terms such as "X becomes X ^ h, c becomes c - 1". Unchanged numbers are omitted.
 
-    If all numbers are unchanged, the words state this.
+    If all numbers are unchanged, the result is "the same X, c".
     """
     pairs = tuple(pairs)
     new = [(name, term) for name, term in pairs if not _is_kept(name, term)]
@@ -170,11 +172,11 @@ R = TypeVar("R", bound=SequentReader)
 
 @dataclass(frozen=True)
 class ProofCoverage:
-    """The range of a proof whose obligations are all proved.
+    """The cases for which a claim is proved, if all obligations of its proof are proved.
 
     `proved`: for each variable, the range for which the claim is proved.
     `trusted`: the proof rules that are trusted without a check.
-    `below`: a bound on all numbers below which the proof is valid; None for no bound.
+    `below`: if the proof is valid only for numbers below a bound, this bound; None for no bound.
     `heaps`: the game with its parameters, if the obligations prove a table of the values of its single heaps.
     """
 
@@ -185,13 +187,16 @@ class ProofCoverage:
 
     @property
     def bound(self) -> int | None:
-        """The bound below which the proof covers all numbers; None for no bound."""
+        """The smallest bound on numbers that the proof needs, among `below` and the bounds of variables.
+
+        None for no bound.
+        """
         bounds = (1 << limit.bits for _, limit in self.proved if isinstance(limit, Below))
         return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
 
 class ProofServices(Protocol):
-    """The services that a rule may use."""
+    """The solver, the certificates and the other rules, in the form in which a proof rule may use them."""
 
     def __hash__(self) -> int:
         """Return a hash by identity, because cached decisions use this object as a key."""
@@ -224,16 +229,19 @@ class Rule(Protocol):
 
     @property
     def kinds(self) -> tuple[ObligationKind, ...]:
-        """Return the kinds of its obligations."""
+        """Return the kinds of obligations that the rule may list."""
 
     def read(self, section: ProofSection) -> Proof:
-        """Parse the [proof] of a claim file. Raises ClaimError."""
+        """Parse the section [proof] of a claim file. Raises ClaimError."""
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         """List the obligations in the order of the argument. Raises Unsupported."""
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline of the proof. Each row names the obligations that prove the row. Raises Unsupported."""
+        """Return the outline of the proof: its content as tables, each row with the obligations that prove it.
+
+        Raises Unsupported.
+        """
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """Return the range of cases for which the obligations together prove the claim. Raises Unsupported."""
@@ -265,7 +273,7 @@ class ShowsAllValues:
         return self.rule.read(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        """Yield the obligations of the rule.
+        """Yield the obligations of the wrapped rule.
 
         Raises Unsupported after the last obligation, if some expression is not shown to be defined.
         """
@@ -290,7 +298,7 @@ ObligationBuilder = tuple[ObligationLabel, Callable[[R], Entailment]]
 
 
 def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
-    """Yield a sequent for each obligation. Each sequent is built with a new reader. Raises Unsupported."""
+    """Yield the sequent of each obligation, in order. Each sequent is built with a new reader. Raises Unsupported."""
     for label, ask in asks:
         yield build_sequent(label, ask, start)
 
@@ -298,7 +306,8 @@ def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R])
 def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start: Callable[[], R]) -> Sequent:
     """Return the sequent of an obligation.
 
-    Raises Unsupported. Other errors get a note with the name of the obligation.
+    `ask`: builds the obligation with the new reader that `start` returns. Raises Unsupported. Any other exception gets
+    a note with the name of the obligation.
     """
     try:
         reader = start()

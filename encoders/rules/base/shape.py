@@ -27,14 +27,14 @@ BOUNDED = {"sizes": "< 2^62"}
 
 
 def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield a section that contains only the rule."""
+    """Yield one draft of [proof], without any key. The caller adds the name of the rule."""
     yield {}
 
 
 def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield drafts of a [proof]: one without a bound, one with a bound on sizes, and three with names of heaps.
+    """Yield five drafts of [proof]: an empty one, one with a bound on sizes, and three that name the heaps.
 
-    The last drafts name two, three and four heaps.
+    These three name two, three and four heaps.
     """
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
@@ -84,7 +84,7 @@ VALUES = frozenset({"value", "grundy"})
 
 
 class QueryTarget(Enum):
-    """The kind of position to which a question about a game refers."""
+    """The kind of position that is the argument of a question such as `wins(s)`."""
 
     VARIABLE = "a position of the claim"
     OPTION = "an option"
@@ -95,7 +95,7 @@ class QueryTarget(Enum):
 
 @dataclass(frozen=True)
 class GameQuery:
-    """A question about a game in a claim.
+    """A question about a game in a claim, such as `wins(s)`.
 
     `function`: wins, value, options and so on.
     `game`: the name of the game in the claim.
@@ -115,7 +115,7 @@ class ClaimShape:
     `operations`: the names of operations and of reducers of comprehensions in the claim.
     `positions`: the number of position variables.
     `heaps`: the largest number of heaps of a position in the claim; None if the claim does not bound this number.
-    `cases`: whether the condition of some conditional in the claim contains only integers of the claim.
+    `cases`: whether the claim contains a conditional whose condition is about integer variables of the claim only.
     `quantifier`: "forall" or "exists".
     """
 
@@ -128,21 +128,21 @@ class ClaimShape:
     quantifier: str
 
     def asks(self, functions: frozenset[str]) -> bool:
-        """Whether the claim asks one of these questions."""
+        """Whether the claim contains a question with one of these functions, such as `wins` or `grundy`."""
         return any(q.function in functions for q in self.questions)
 
     def places(self, functions: frozenset[str]) -> frozenset[QueryTarget]:
-        """Return the kinds of positions at which these questions are asked."""
+        """Return the kinds of positions to which the claim applies one of these functions."""
         return frozenset(q.place for q in self.questions if q.function in functions)
 
     @property
     def two_players(self) -> bool:
-        """Whether all its games have two players."""
+        """Whether the claim has a game, and all its games have two players."""
         return bool(self.games) and all(len(g.ruleset.players) == 2 for g in self.games)
 
     @property
     def one_heap(self) -> bool:
-        """Whether every move of its games makes a single heap smaller."""
+        """Whether every move of the claim's games makes a single heap smaller, and no ruleset has a `measure`."""
         return all(g.ruleset.single_heap and g.ruleset.measure is None for g in self.games)
 
     @property
@@ -168,7 +168,7 @@ class ClaimShape:
 
     @property
     def normal_play(self) -> bool:
-        """Whether a player without a move loses in all its games."""
+        """Whether a player without a move loses, in each game of the claim."""
         return not any(g.ruleset.stuck_wins for g in self.games)
 
 
@@ -179,8 +179,9 @@ class RuleSuggestion:
     `shape`: the kind in words.
     `meets`: whether a claim is of this kind.
     `write`: the first thing to write in [proof].
-    `begin`: drafts of [proof] without the name of the rule, for a claim and the names of neighbouring claims with a
-    [proof]. If the rule supports the claim and its games, it supports one of the drafts.
+    `begin`: a function that yields drafts of [proof] without the name of the rule. Its arguments are a claim, and the
+    names of neighbouring claims with a [proof]. If the rule supports the claim and its games, it supports one of the
+    drafts.
     """
 
     shape: str
@@ -224,7 +225,7 @@ def _is_about_integers(term: t.Term, claim: Claim) -> bool:
 def _questions(term: t.Term, options: frozenset[str]) -> Iterator[GameQuery]:
     """Yield the questions about games in a term.
 
-    `options`: the variables in scope that range over options.
+    `options`: the variables that denote options of a position in this term.
     """
     if isinstance(term, t.GameCall):
         yield GameQuery(term.function, term.game, _place(term.args[0], options))
@@ -351,6 +352,7 @@ def refuse_others(claim: Claim) -> None:
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:
     """Return the condition that a position has the outcome.
 
+    `outcome`: "P_position", "N_position", "first_wins" or "second_wins".
     `first`: the condition that the first player loses if the first player is to move.
     `second`: the condition that the second player loses if the second player is to move.
     """
@@ -368,19 +370,27 @@ LEAST, LARGEST = "min", "max"
 
 
 @dataclass(frozen=True, eq=False)
-class Spoken:
-    """The smallest (`which` LEAST) or largest heap of the position `source`; with `times`, its multiplicity."""
+class ExtremeTerm:
+    """An extreme heap of a position, or its multiplicity, as the number that a term denotes.
+
+    `which`: LEAST for the smallest heap, LARGEST for the largest heap.
+    `times`: whether the number is the multiplicity of this heap.
+    `source`: the position.
+    """
 
     which: str
     times: bool
     source: t.Term
 
 
-def extreme_of(term: t.Term) -> Spoken | None:
-    """Return the number that a term denotes if it is an extreme heap or its multiplicity; None for another term."""
+def extreme_of(term: t.Term) -> ExtremeTerm | None:
+    """Return the number that a term denotes if it is an extreme heap or its multiplicity; None for another term.
+
+    Examples of such terms are `max(s)`, `s.count(max(s))` and `count(h == max(s) for h in s)`.
+    """
     match term:
         case t.Operation(op="min" | "max" as op, args=(source,)) if source.type == POSITION:
-            return Spoken(op, False, source)
+            return ExtremeTerm(op, False, source)
         case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
             found = extreme_of(item)
             return _count_extreme(found, source)
@@ -395,14 +405,14 @@ def extreme_of(term: t.Term) -> Spoken | None:
     return None
 
 
-def _count_extreme(found: Spoken | None, source: t.Term) -> Spoken | None:
+def _count_extreme(found: ExtremeTerm | None, source: t.Term) -> ExtremeTerm | None:
     """Return the multiplicity of `found` in `source`, if `found` is an extreme heap of `source`; else None."""
     if found is None or found.times or structural_key(found.source) != structural_key(source):
         return None
-    return Spoken(found.which, True, source)
+    return ExtremeTerm(found.which, True, source)
 
 
-def is_extreme(term: t.Term) -> Spoken | None:
+def is_extreme(term: t.Term) -> ExtremeTerm | None:
     """Return the result of `extreme_of`, but also accept guarded terms such as `max(s) if len(s) >= 1 else 0`."""
     match term:
         case t.IfElse(condition=condition, then=then, other=t.Literal(value=0)):
@@ -418,6 +428,9 @@ def has_heap(s: t.Term) -> t.Term:
 
 
 def guard_extreme(term: t.Term) -> t.Term:
-    """Return the term. A term that `extreme_of` recognizes is guarded, so that it is 0 for the empty position."""
+    """Return the term `max(s) if len(s) >= 1 else 0` for `max(s)`, and similarly for all terms in `extreme_of`.
+
+    Return every other term unchanged.
+    """
     found = extreme_of(term)
     return term if found is None else t.IfElse(INT, term.start, term.end, has_heap(found.source), term, ZERO)

@@ -111,11 +111,11 @@ class Named(Protocol):
 
     @property
     def player(self) -> int | None:
-        """Return the player who makes the move; None for every player."""
+        """Return the index of the player who makes the move; None for every player."""
 
     @property
     def to_loss(self) -> bool:
-        """Whether the move leads to a position that the next player loses."""
+        """Whether the move must lead to a position that the next player loses."""
 
     @property
     def when(self) -> Term:
@@ -128,7 +128,12 @@ R = TypeVar("R", bound=SequentReader)
 
 @dataclass(frozen=True)
 class MoveNames:
-    """The labels of the obligations of a named move ("1"), or of a case of a named move ("1.2")."""
+    """The labels of the obligations of a named move, or of one case of a named move.
+
+    `reply`: whether the move must lead to a loss of the next player.
+    `number`: "1" for the first move, "1.2" for the second case of this move.
+    `who`: the words in a label that state the mover; "" in an impartial game.
+    """
 
     reply: bool
     number: str
@@ -156,7 +161,7 @@ class MoveNames:
         return TO_LOSS.make_label(number=self.number, who=self.who)
 
     def then(self, number: int) -> MoveNames:
-        """Return the labels of an inner case."""
+        """Return the labels of an inner case: for "1" and the number 2, the labels of "1.2"."""
         return MoveNames(self.reply, f"{self.number}.{number}", self.who)
 
 
@@ -165,8 +170,8 @@ class MoverPair:
     """A turn: the player `mover` moves, and `following` is the next player.
 
     Both are indices of players. In an impartial game both are 0.
-    `stuck`: in misère play, whether the replies need to cover only positions where the mover can move, instead of all
-    positions with heaps.
+    `stuck`: whether, in misère play, the mover may be unable to move although heaps are left. Then the replies need to
+    cover only the positions where the mover can move, instead of all positions with heaps.
     """
 
     game: Game
@@ -181,15 +186,16 @@ class MoverPair:
 
     @property
     def who(self) -> str:
-        """Return the mover as a suffix of a label."""
+        """Return the words in a label that state the mover, such as " (P1 to move)"; "" in an impartial game."""
         return to_move(self.player)
 
     def label_moves(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
         """Yield (label, moves) for each group of named moves of this mover.
 
-        The first group are the replies. In misère play, the second group are the moves that show that a losing player
-        can move. The label is for the obligation that the moves of the group cover all positions that need such a move.
-        Each move has the labels of its own obligations.
+        The first group consists of the replies. In misère play, the second group consists of the moves which show that
+        a losing player can move. At every position that needs a move of the group, the condition `when` of one of its
+        moves must hold; `label` names the obligation that states this. Each move is paired with the labels of its own
+        obligations.
         """
         own = [m for m in moves if m.player in (None, self.mover)]
         for to_loss in (True, False) if self.game.ruleset.stuck_wins else (True,):
@@ -225,10 +231,10 @@ def find_stuck(
     start: Callable[[], R],
     decide: Callable[[Sequent], bool],
 ) -> frozenset[int]:
-    """Return the movers in misère play whose replies are not shown to cover all nonempty positions.
+    """Return the players who may be unable to move in misère play although heaps are left, and so win.
 
-    Only positions that the mover does not lose count. Such a mover may be unable to move although heaps are left; this
-    player then wins. Raises Unsupported.
+    These are the players for whom the solver does not show: if the player to move has a heap and does not lose by the
+    invariant, the condition `when` of some reply holds. Under normal play the result is empty. Raises Unsupported.
     """
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():
@@ -249,9 +255,9 @@ def list_winning_obligations(
     """List the obligations about who wins, for any representation of positions.
 
     `closed`: lists the obligations that no move leads from a loss of the mover to a loss of the next player.
-    `covered`: see `Covered`.
+    `covered`: makes the obligation that named moves cover all positions that need them; see `Covered`.
     `steps`: lists the obligations of a named move.
-    `stuck`: see `find_stuck`.
+    `stuck`: the players who may be unable to move; see `find_stuck`.
     """
     for turn in turns_of(game, stuck):
         yield from closed(turn)
@@ -264,7 +270,11 @@ def list_winning_obligations(
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
 def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
-    """Return the row that states at which positions the mover loses, with the obligations that prove this."""
+    """Return the outline row that states at which positions the mover loses, with the obligations that prove this.
+
+    `loses`: the invariant; None to leave the cell empty.
+    `closed`: the obligations "closed", each with a short description.
+    """
     who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.label_moves(()))
     return OutlineRow((say(who), OutlineCell() if loses is None else say_condition(loses)), (*closed, *covered))
