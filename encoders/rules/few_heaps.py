@@ -139,13 +139,13 @@ class LeastNumberDefinition:
 
 @dataclass(frozen=True, eq=False)
 class FewHeapsMove:
-    """A named move at positions where `when` holds. It may be any kind of move that chooses the same number of heaps.
+    """A named move at positions where `when` holds: any move of the ruleset on these heaps that makes these picks.
 
     `player`: the index of the player who makes the move; None for every player.
-    `number`: the number of the [[moves]] table of the ruleset to which the kind of move belongs; None for any table.
-    `heaps`: for each heap of the ruleset's move, the index of the chosen heap in the ascending order.
+    `number`: the number of the [[moves]] table of the ruleset that contains the move; None for any table.
+    `heaps`: for each heap that the ruleset's move chooses, the index of the chosen heap in the ascending order.
     `take`: the numbers picked, by name.
-    `to_loss`: whether the move leads to a position that the next player loses. Otherwise the move only shows that a
+    `to_loss`: whether the move must lead to a position that the next player loses. Otherwise the move only shows that a
     legal move exists.
     """
 
@@ -164,7 +164,8 @@ class FewProof(Proof):
     `heaps`: the names of the heaps in terms, smallest first.
     `lemmas`, `numbers`, `moves`: the named lemmas, numbers of a position, and moves.
     `loses`: for each player index, the condition that this player, to move, loses; () if `value` is given.
-    `after`: the names of the heaps after a move, in ascending order, for values of lemmas; empty if unused.
+    `after`: the names of the heaps after a move, in ascending order, for the values at which lemmas are used; () if
+    there are no such names.
     `value`: the Grundy value of a position; None if `loses` is given.
     `below`: the name of a smaller value, to which the named moves lead; "" without `value`.
     """
@@ -181,14 +182,14 @@ class FewProof(Proof):
 
 
 def read_few(section: ProofSection) -> FewProof:
-    """Read a section with rule = "few heaps". Raises ClaimError."""
+    """Parse a [proof] section with rule = "few heaps". Raises ClaimError."""
     return _FewHeapsSectionParser(section).read()
 
 
 class _FewHeapsSectionParser:
-    """A parser of the [proof] section.
+    """A parser of a [proof] section. It raises ClaimError.
 
-    `names`: the names that a term may use. The parser adds each name that the section declares.
+    `names`: the names that a term may use, with their types. The parser adds each name that the section declares.
     """
 
     def __init__(self, section: ProofSection) -> None:
@@ -221,7 +222,10 @@ class _FewHeapsSectionParser:
         return FewProof(heaps, lemmas, numbers, loses, moves, after, value, below)
 
     def _read_losing(self) -> tuple[tuple[tuple[int, Term], ...], Term | None]:
-        """Parse `loses` or `value`."""
+        """Parse [proof.loses] or the key `value`, one of which must be present.
+
+        Return the losing conditions by player index and None, or () and the Grundy value.
+        """
         if "value" in self.table.data:
             if "loses" in self.table.data:
                 problem = "a proof needs [proof.loses] or 'value', but not both"
@@ -250,7 +254,7 @@ class _FewHeapsSectionParser:
 
     # -- names --------------------------------------------------------------------------------------------------------
     def _heaps(self, key: str, wanted: int | None = None) -> tuple[str, ...]:
-        """Parse and declare the names under `key`.
+        """Parse the list of names of heaps under `key`, and declare the names.
 
         `wanted`: the required number of names; None for any number.
         """
@@ -289,7 +293,11 @@ class _FewHeapsSectionParser:
 
     # -- the moves ----------------------------------------------------------------------------------------------------
     def _move(self, number: int, table: TomlTable, heaps: tuple[str, ...], to_value: bool) -> FewHeapsMove:
-        """Parse a named move. `to_value`: whether the proof gives `value`."""
+        """Parse the table [[proof.moves]] with the index `number`.
+
+        `heaps`: the names of the heaps.
+        `to_value`: whether the proof gives `value` instead of [proof.loses].
+        """
         at: Keys = ("proof", "moves", number)
         table.reject_unknown_keys("when", "move", "heaps", "take", *(() if to_value else ("player", "to")))
         player = read_player(self.section, table)
@@ -317,10 +325,10 @@ class _FewHeapsSectionParser:
         return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
-        """Return the number under the key `move` (None if absent), and the possible kinds of moves.
+        """Return the number under the key `move` of a named move, or None, and the kinds of moves that it allows.
 
-        These are the kinds of moves on `width` heaps, restricted to the [[moves]] table with this number. Raises
-        ClaimError.
+        These are the kinds of moves on `width` heaps. If there is a number, they are only those in the [[moves]] table
+        with this number. Raises ClaimError if there is no such kind of moves.
         """
         fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
         if not fits:
@@ -344,7 +352,10 @@ class _FewHeapsSectionParser:
 # Positions of few heaps, as sizes in ascending order, 0 for a missing heap; and sequents over them.
 Sizes = tuple[t.Term, ...]
 Order = tuple[int | None, ...]
-"""The heaps after a move, in order: an index for an unchanged heap, -1, -2, ... for new sizes, None for a missing heap.
+"""The heaps after a move, one entry for each, in the order of the new position.
+
+An entry is the index of an unchanged heap before the move; -1, -2, ... for the first, second, ... new size; or None for
+a missing heap.
 """
 
 
@@ -352,7 +363,7 @@ Order = tuple[int | None, ...]
 class FewHeapsPosition:
     """A position, described by its largest heaps and the number of further heaps.
 
-    `sizes`: the largest heaps in ascending order, 0 for a missing heap.
+    `sizes`: as many of the largest heaps as the proof names, in ascending order, 0 for a missing heap.
     `more`: the number of further heaps.
     """
 
@@ -366,7 +377,7 @@ def is_ascending(sizes: Sizes) -> t.Term:
 
 
 def count(sizes: Sizes) -> t.Term:
-    """Return the number of heaps."""
+    """Return the number of sizes that are above 0, which is the number of heaps."""
     number: t.Term = ZERO
     for size in sizes:
         number = add(number, choose(at_least(size, ONE), ONE, ZERO))
@@ -374,7 +385,10 @@ def count(sizes: Sizes) -> t.Term:
 
 
 def select_heap(sizes: Sizes, place: int) -> t.Term:
-    """Return the heap at an index from 0, smallest first; 0 if there are fewer heaps."""
+    """Return the heap with the index `place`, where the smallest heap has the index 0; 0 if there are fewer heaps.
+
+    `sizes`: in ascending order, with 0 for each missing heap.
+    """
     found: t.Term = ZERO
     for first in reversed(range(len(sizes))):
         here = sizes[first + place] if first + place < len(sizes) else ZERO
@@ -383,7 +397,7 @@ def select_heap(sizes: Sizes, place: int) -> t.Term:
 
 
 def is_sorted_copy(sizes: Sizes, items: Sizes) -> t.Term:
-    """Return the condition that `sizes` are the items in ascending order."""
+    """Return the condition that `sizes` consists of the numbers in `items` in ascending order."""
     ways = (conjunction(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
     return conjunction(disjunction(*ways), is_ascending(sizes))
 
@@ -406,11 +420,11 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
 
 
 def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
-    """Yield the possible orders of the heaps after a move on the heaps `places` that leaves `new` heaps.
+    """Yield orders of the heaps after a move on the heaps with the indices `places`, which leaves `new` heaps.
 
-    The other heaps keep their order. At least one of the yielded orders is ascending, and all ascending orders are the
-    same position. If a move turns one heap into one heap, the obligation *measure* shows that this heap becomes
-    smaller. So the heap does not move behind a heap that it preceded.
+    The other heaps keep their order. In at least one of these orders the sizes are ascending. If several orders are
+    ascending, they are the same position. If a move turns one heap into one heap, this heap does not move behind a heap
+    that it preceded, because the obligation *measure* shows that the move makes it smaller.
     """
     kept = [i for i in range(heaps) if i not in places]
     made = [*(-1 - i for i in range(new)), *[None] * (len(places) - new)]
@@ -428,7 +442,10 @@ def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
 
 
 def permute_sizes(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
-    """Return the heaps after the move in that order."""
+    """Return the sizes of all heaps after a move, in the given order.
+
+    `sizes`: the heaps before the move. `becomes`: the new sizes of the heaps that the move changes.
+    """
     return tuple(ZERO if i is None else sizes[i] if i >= 0 else becomes[-1 - i] for i in order)
 
 
@@ -454,19 +471,22 @@ class FewReader(LemmaReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, of: str = "") -> Sizes:
-        """Return an arbitrary position of few heaps."""
+        """Return new variables for the heaps of an arbitrary position, in ascending order, 0 for a missing heap.
+
+        `of`: the words that follow the name of a heap in the names of the variables.
+        """
         sizes = tuple(self.symbols.integer(f"{name}{of}", 0) for name in self.proof.heaps)
         self.assume(Reason.IN_ORDER, is_ascending(sizes))
         return sizes
 
     def bind_heaps(self, sizes: Sizes) -> dict[str, object]:
-        """Return the values of names at a position: the claim's integers, and the sizes of the heaps by their names."""
+        """Return the values of the names in a term about a position: the claim's integers and the heaps."""
         return {**self.env, **dict(zip(self.proof.heaps, sizes, strict=True))}
 
     def loses(self, sizes: Sizes, player: int) -> t.Term:
         """Return the condition that the player to move at the position loses.
 
-        The condition is the invariant, or that the Grundy value is 0.
+        This is the invariant; in a proof of values, it is the condition that the Grundy value is 0.
         """
         who = 0 if self.game.ruleset.impartial else player
         if self.proof.value is not None:
@@ -474,7 +494,7 @@ class FewReader(LemmaReader):
         return self.truth(dict(self.proof.loses)[who], self.bind_heaps(sizes))
 
     def value(self, sizes: Sizes) -> t.Term:
-        """Return the Grundy value of the position, by the proof."""
+        """Return the Grundy value that the proof gives for the position."""
         assert self.proof.value is not None
         return self.number(self.proof.value, self.bind_heaps(sizes))
 
@@ -489,26 +509,33 @@ class FewReader(LemmaReader):
         return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
 
     def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a source, and the condition that it is one.
+        """Return an arbitrary element of `source`, and the condition that it is an element.
 
-        Without a source, return a heap of the position on which the rules of the game depend, if `env` contains this
-        position.
+        If `source` is None, return an arbitrary heap. If `env` contains a position, because the rules of the game
+        depend on it, this is a heap of this position.
         """
         looked_at = source is None and WHOLE in env
         return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
 
     # -- lemmas and numbers -------------------------------------------------------------------------------------------
     def use_lemmas(self, env: Env) -> None:
-        """Assume the lemmas at those of their listed values that use only names in `env`."""
+        """Assume the lemmas at their listed values, except values with a name that is not in `env`."""
         self.learn_lemmas(self.proof.lemmas, env)
 
     def use_lemmas_after(self, env: Env, left: Sizes) -> None:
-        """Assume the lemmas at the values that mention the heaps after a move."""
+        """Assume the lemmas at those of their listed values that contain the name of a heap after a move.
+
+        `left`: the sizes of the heaps after the move.
+        """
         after = dict(zip(self.proof.after, left, strict=False))
         self.learn_lemmas(self.proof.lemmas, {**env, **after}, frozenset(after))
 
     def name_numbers(self, env: dict[str, object], numbers: Iterable[LeastNumberDefinition]) -> None:
-        """Add these named numbers of a position to `env`, in order, and assume their defining properties."""
+        """Add a variable for each of these named numbers of a position to `env`, in order.
+
+        Assume that the number is in its range and satisfies its condition, and that the preceding number in the range,
+        if any, does not. This is true for the least such number.
+        """
         for number in numbers:
             when, low, high = self.read_range(number, env)
             found = self.symbols.integer(number.name)
@@ -540,9 +567,9 @@ class FewReader(LemmaReader):
         return found.sizes
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of a source, and the condition that it is one. Raises Unsupported for options.
+        """Return an arbitrary element of `source`, and the condition that it is an element.
 
-        The source may be a position of any length.
+        The source may be a position with any number of heaps. Raises Unsupported if it is a set of options.
         """
         if source is None or source.type != POSITION:
             return super().element(source, env)
@@ -551,7 +578,7 @@ class FewReader(LemmaReader):
         return heap, conjunction(at_least(heap, ONE), known)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Return the translation of a number about a position.
+        """Translate a number about a position.
 
         The obligation *defined* shows separately that the number is defined.
         """
@@ -575,7 +602,7 @@ class FewReader(LemmaReader):
         return super().about_number(term, env)
 
     def _total(self, s: t.Term, env: Env, share: Callable[[t.Term], t.Term]) -> t.Term:
-        """Return the sum of `share(heap)` over the heaps of a position. A missing heap contributes 0."""
+        """Return the sum of `share(heap)` over all heaps of a position."""
         return reduce(add, [choose(at_least(heap, ONE), share(heap), ZERO) for heap in self.heaps(s, env)])
 
     def _share(self, term: t.Comprehension, clause: t.Clause, env: Env, heap: t.Term) -> t.Term:
@@ -606,7 +633,7 @@ class FewReader(LemmaReader):
         return super().about_truth(term, env)
 
     def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
-        """Return the condition of an `any` or `all` over the heaps of a position.
+        """Return the truth value of an `any` or `all` over the heaps of a position.
 
         The body holds for some heap, or for every heap, that satisfies the conditions after `if`.
         """
@@ -644,7 +671,7 @@ class ClaimReader(FewReader):
         return FewHeapsPosition(sizes, more)
 
     def few_heaps(self) -> Entailment:
-        """Return the obligation: by the hypotheses, the claim's positions have no more heaps than the proof names.
+        """Return the obligation that, by the hypotheses, the claim's positions have only the heaps named in the proof.
 
         The side conditions of a hypothesis must follow from the earlier hypotheses.
         """
@@ -672,9 +699,10 @@ class ClaimReader(FewReader):
         return super().position_of(term, env)
 
     def _write(self, term: t.Term, items: tuple[t.Term, ...], env: Env) -> FewHeapsPosition:
-        """Return the position with these heaps.
+        """Return the position that the claim writes as `term`, with the heaps `items`.
 
         The obligation *defined* shows separately that the heaps are not negative.
+        Raises Unsupported if there are more heaps than the proof names.
         """
         missing = len(self.proof.heaps) - len(items)
         if missing < 0:
@@ -718,7 +746,7 @@ class ClaimReader(FewReader):
 
 
 def _have_few(env: Env) -> t.Term:
-    """Return the condition that the positions have no more heaps than the proof names."""
+    """Return the condition that the positions in `env` have no more heaps than the proof names."""
     return conjunction(*(equal(found.more, ZERO) for found in env.values() if isinstance(found, FewHeapsPosition)))
 
 
@@ -808,9 +836,9 @@ def _require_values(game: Game) -> None:
 def _list_game_obligations(
     claim: Claim, proof: FewProof, stuck: Collection[int]
 ) -> Iterator[ObligationBuilder[FewReader]]:
-    """List the obligations about the game, in the order of the list at the head of this section. Raises Unsupported.
+    """List the obligations about the game: its rules, the lemmas, the numbers, and who wins or the values.
 
-    `stuck`: see `find_stuck`.
+    `stuck`: the players who may be unable to move; see `find_stuck`. Raises Unsupported.
     """
     game = require_one_game(claim)
     of = f" of {game.ruleset.id}"
@@ -877,7 +905,11 @@ def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
 
 # -- integers ---------------------------------------------------------------------------------------------------------
 def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumberDefinition, ...]) -> Entailment:
-    """Return the obligation: if `when` holds, the range is not empty and its last number satisfies the condition."""
+    """Return the obligation that the named number exists.
+
+    If `when` holds, the range must not be empty, and its last number must satisfy the condition.
+    `before`: the named numbers that precede this number in the proof.
+    """
     env = q.bind_heaps(q.position())
     q.name_numbers(env, before)
     q.use_lemmas(env)
@@ -895,7 +927,7 @@ def _pose_natural(q: FewReader) -> Entailment:
 
 @dataclass(frozen=True, eq=False)
 class _Choice:
-    """A kind of move, the indices of its heaps, and an order of the heaps after the move."""
+    """A kind of move, the indices of the heaps that it chooses, and an order of the heaps after the move."""
 
     move: OpenMove
     places: tuple[int, ...]
@@ -903,9 +935,9 @@ class _Choice:
 
 
 def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
-    """Yield each choice of a kind of move, its heaps, and the order of the heaps after the move, with a name.
+    """Yield (name, choice) for each kind of move, each choice of its heaps, and each order of the heaps after the move.
 
-    In the name, an apostrophe marks a changed heap. Raises Unsupported.
+    The name is a text such as "a, leaves a', b", in which an apostrophe marks a changed heap. Raises Unsupported.
     """
     moves = open_choices(turn.game, turn.mover)
     for kind, move in enumerate(moves, 1):
@@ -919,21 +951,25 @@ def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Ch
 
 
 def _list_closed_obligations(proof: FewProof, turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
-    """List the obligations "closed" (or "the value changes"), one for each choice. See `_pose_closed`."""
+    """List the obligations that no move leads from a loss to a loss, one for each choice; see `_pose_closed`.
+
+    In a proof of values, they state instead that every move changes the value.
+    """
     for words, choice in _choices(turn, proof.heaps):
         yield _label_closed(proof, turn, words), partial(_pose_closed, turn=turn, choice=choice)
 
 
 def _label_closed(proof: FewProof, turn: MoverPair, choice: str) -> ObligationLabel:
-    """Return the label of the obligation about the moves of a choice."""
+    """Return the label of the obligation that `_pose_closed` returns, for the choice with this name."""
     return CLOSED.make_label(who=turn.who, choice=choice) if proof.value is None else CHANGES.make_label(choice=choice)
 
 
 def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
-    """Return the obligation that a move does not lead from a lost position to a lost position.
+    """Return the obligation that the moves of a choice do not lead from a lost position to a lost position.
 
     A position is lost if the invariant says that the player to move loses. In a proof of values, the obligation is that
-    the move changes the value. The heaps after the move are assumed to be ascending in the order of the choice.
+    the moves change the value. In both cases, the heaps after the move are assumed to be ascending in the order of the
+    choice.
     """
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.bind_heaps(sizes)
@@ -952,8 +988,11 @@ def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
 def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
     """Return (names, sizes, assumptions) of an arbitrary position that the mover loses (`at_loss`) or does not lose.
 
-    In misère play, a position that the mover does not lose is assumed to have a heap: without heaps the mover wins at
-    once. In a proof of values, the assumption is that a number `below` is natural and smaller than the value.
+    `names`: the values of the names that a term may use. In misère play, a position that the mover does not lose is
+    assumed to have a heap: without heaps the mover wins at once.
+
+    In a proof of values, the position is arbitrary. The number `below` is assumed to be a natural number smaller than
+    the value of the position.
     """
     sizes = q.position()
     env = q.bind_heaps(sizes)
@@ -971,13 +1010,14 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
 
 
 def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
-    """Return a builder of the obligation that at every position of one kind, the condition of some named move holds.
+    """Return a builder of an obligation that named moves cover all positions that need such a move.
 
+    These are the positions that the mover loses (`at_loss`), or all other positions. The obligation states that at each
+    of them the condition of some named move holds.
     `whens`: the conditions of the named moves.
-    `at_loss`: whether the positions are those where the mover loses; otherwise those where the mover does not lose.
 
     In misère play, a player who cannot move wins. If a player may be unable to move although heaps are left
-    (`turn.stuck`), the obligation assumes that the mover has a move.
+    (`turn.stuck`), the obligation about positions that the mover does not lose assumes that the mover has a move.
     """
 
     def ask(q: FewReader) -> Entailment:
@@ -990,7 +1030,10 @@ def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Cal
 
 
 def _can_move(q: FewReader, turn: MoverPair, sizes: Sizes) -> t.Term:
-    """Return the condition that some move with arbitrary picks is legal. This may be used only as an assumption."""
+    """Return the condition that some move is legal, with new variables for the numbers that are picked.
+
+    Use it only as an assumption: if the mover can move, it is true for some values of these variables.
+    """
     ways = []
     for move in open_choices(turn.game, turn.mover):
         for places in choices(move, len(sizes)):
@@ -1004,7 +1047,7 @@ def _steps(
 ) -> Iterator[ObligationBuilder[FewReader]]:
     """List the obligations of a named move.
 
-    `by_value`: whether the proof gives `value`.
+    `by_value`: whether the proof gives `value` instead of [proof.loses].
     """
     move = _FewHeapsMoveObligations(turn, named)
     yield names.heap, move.has_heaps
@@ -1031,7 +1074,11 @@ class _Played:
 
 @dataclass(frozen=True, eq=False)
 class _FewHeapsMoveObligations:
-    """The obligations of one named move, at positions that the mover loses, or at all other positions."""
+    """The obligations of one named move.
+
+    If the move must lead to a loss, they are about all positions that the mover does not lose; otherwise they are about
+    all positions that the mover loses.
+    """
 
     turn: MoverPair
     named: FewHeapsMove
@@ -1134,14 +1181,14 @@ def _loses(proof: FewProof, turn: MoverPair) -> OutlineRow:
 
 
 def _show_closed(proof: FewProof, turn: MoverPair) -> Iterator[tuple[str, str]]:
-    """Yield (words, name) for the obligation about the moves of each choice."""
+    """Yield (description, name) for each obligation that `_list_closed_obligations` lists."""
     shows = CLOSED.shows if proof.value is None else CHANGES.shows
     for words, _ in _choices(turn, proof.heaps):
         yield f"{shows}: {words}", _label_closed(proof, turn, words).name
 
 
 def _say_value(proof: FewProof, value: Term, turns: Iterable[MoverPair]) -> OutlineTable:
-    """Return the table for `value`, with all obligations except the obligations of named moves."""
+    """Return the outline table for `value`, with all obligations except the obligations of named moves."""
     shown = [NATURAL.make_label().shown]
     for turn in turns:
         shown += [*_show_closed(proof, turn), *(label.shown for label, _ in turn.label_moves(()))]
@@ -1150,7 +1197,7 @@ def _say_value(proof: FewProof, value: Term, turns: Iterable[MoverPair]) -> Outl
 
 
 def _list_replies(proof: FewProof, turns: Iterable[MoverPair]) -> Iterator[OutlineRow]:
-    """Yield the rows of the named moves in a proof of values."""
+    """Yield the outline rows of the named moves in a proof of values."""
     for turn in turns:
         for _, named in turn.label_moves(proof.moves):
             for names, move in named:
@@ -1177,7 +1224,10 @@ def _lines(proof: FewProof, names: MoveNames, named: FewHeapsMove) -> Iterator[O
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class FewHeapsRule:
-    """The rule "few heaps"; see docs/rules/few-heaps.md."""
+    """The rule "few heaps", for positions that consist of at most four heaps of any size.
+
+    See docs/rules/few-heaps.md.
+    """
 
     name = "few heaps"
     suggested_for = (FIT,)

@@ -185,7 +185,7 @@ def _is_of_heap(condition: t.Term, heaps: tuple[str, ...]) -> bool:
 
 
 def conditions_of(move: Move) -> tuple[t.Term, ...]:
-    """Return the parts of the move's condition `where`, which is their conjunction. Without `where` there are none."""
+    """Return the conditions whose conjunction is the `where` of the move; none if the move does not have one."""
     return () if move.where is None else tuple(t.conjuncts(move.where))
 
 
@@ -217,7 +217,7 @@ def sort_operands(term: t.Term) -> t.Term:
 
 
 def _insides(term: t.Term) -> t.Term:
-    """Sort the operands inside the smallest parts of a sum or product that are not themselves sums or products."""
+    """Apply `sort_operands` to those parts of a sum, difference or product that are not such terms themselves."""
     if isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg") and term.type == INT:
         return rebuild(term, _insides)
     return sort_operands(term)
@@ -230,8 +230,8 @@ def _parts_of(op: str, term: t.Term) -> tuple[t.Term, ...]:
 def condition_key(term: t.Term, whole: bool) -> Hashable:
     """Return a key that is equal for conditions that differ only in form.
 
-    `whole`: whether the key ignores the order of the parts of conjunctions and disjunctions. The caller ensures that
-    then no part can be undefined.
+    `whole`: whether the key ignores the order of the parts of conjunctions and disjunctions. This is allowed only if no
+    part can be undefined.
     """
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
@@ -336,8 +336,7 @@ def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
 def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
     """Return a range and conditions that are equivalent to a set or list of numbers; None if the form is unsupported.
 
-    For the pick m, the set `{x for x in range(1, h + 1) if 2 * x <= g}` gives the range 1..h and the condition 2 * m <=
-    g.
+    For the pick m, `{x for x in range(1, h + 1) if 2 * x <= g}` gives the range 1..h and the condition `2 * m <= g`.
     `name`: the name of the pick in the conditions.
     """
     x = t.Variable(INT, 0, 0, name)

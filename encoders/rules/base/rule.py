@@ -48,10 +48,11 @@ class OutlineCell:
 class NamedPlay:
     """A named move in a form for which the report can find an example.
 
-    If `when` holds at `position`, the player with the index `mover` may reduce a heap to `leaves`. The term `leaves`
-    calls this heap `heap`. It is the largest heap that satisfies `fits`.
+    If `when` holds at `position`, the player with the index `mover` may reduce the heap `heap` to `leaves`. This heap
+    is the largest heap that satisfies `fits`.
     `game`: the name of the game in the claim.
-    `wins`: whether the next player loses after the move.
+    `wins`: whether the next player loses after the move. All terms may contain the claim's integers, the position and
+    the heap.
     """
 
     game: str
@@ -187,16 +188,16 @@ class ProofCoverage:
 
     @property
     def bound(self) -> int | None:
-        """The smallest bound on numbers that the proof needs, among `below` and the bounds of variables.
+        """The smallest of `below` and the bounds in `proved`; None if there is no bound.
 
-        None for no bound.
+        The proof covers all numbers below it.
         """
         bounds = (1 << limit.bits for _, limit in self.proved if isinstance(limit, Below))
         return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
 
 class ProofServices(Protocol):
-    """The solver, the certificates and the other rules, in the form in which a proof rule may use them."""
+    """The parts of the program that a proof rule may use: the solver, the certificates, and the other rules."""
 
     def __hash__(self) -> int:
         """Return a hash by identity, because cached decisions use this object as a key."""
@@ -306,8 +307,8 @@ def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R])
 def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start: Callable[[], R]) -> Sequent:
     """Return the sequent of an obligation.
 
-    `ask`: builds the obligation with the new reader that `start` returns. Raises Unsupported. Any other exception gets
-    a note with the name of the obligation.
+    `ask`: builds the obligation with the new reader that `start` returns.
+    Raises Unsupported. Any other exception gets a note with the name of the obligation.
     """
     try:
         reader = start()

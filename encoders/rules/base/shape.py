@@ -384,7 +384,7 @@ class ExtremeTerm:
 
 
 def extreme_of(term: t.Term) -> ExtremeTerm | None:
-    """Return the number that a term denotes if it is an extreme heap or its multiplicity; None for another term.
+    """Return which extreme heap, or multiplicity of an extreme heap, a term denotes; None for another term.
 
     Examples of such terms are `max(s)`, `s.count(max(s))` and `count(h == max(s) for h in s)`.
     """
@@ -428,7 +428,7 @@ def has_heap(s: t.Term) -> t.Term:
 
 
 def guard_extreme(term: t.Term) -> t.Term:
-    """Return the term `max(s) if len(s) >= 1 else 0` for `max(s)`, and similarly for all terms in `extreme_of`.
+    """Return `max(s) if len(s) >= 1 else 0` for `max(s)`, and do the same with every term that `extreme_of` recognizes.
 
     Return every other term unchanged.
     """

@@ -218,9 +218,10 @@ def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[MoverPair]:
 
 
 Covered = Callable[[MoverPair, list[Term], bool], Callable[[R], Entailment]]
-"""A function that returns a builder of the obligation that at every position of one kind some condition holds.
+"""A function that returns a builder of the obligation that named moves cover all positions that need such a move.
 
-Its arguments are the turn, the conditions, and whether the positions are those where the mover loses.
+Its arguments are the turn, the conditions `when` of the moves, and whether the positions are those where the mover
+loses; otherwise they are those where the mover does not lose.
 """
 
 

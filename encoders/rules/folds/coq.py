@@ -42,7 +42,7 @@ _GONE = "(if {} then {} else 0)"
 
 @dataclass(frozen=True)
 class WrittenFold:
-    """A fold as Coq text.
+    """A fold, that is, a number computed heap by heap, as Coq text.
 
     `name`: the name of the fold in Coq.
     `term`: the term that defines the fold in the proof.
@@ -149,7 +149,7 @@ class Mover:
 
     @property
     def given(self) -> str:
-        """Return the binder in lemmas about this player."""
+        """Return " p", the variable for the player in lemmas about both players; "" in lemmas about a named player."""
         return " p" if self.word == "p" else ""
 
     @property
@@ -159,8 +159,9 @@ class Mover:
 
 @dataclass
 class Invariant:
-    """A writer of the Coq section of one proof.
+    """A writer of the Coq definitions and lemmas of one proof by folds.
 
+    `proof`, `game`: the proof, and the game that it is about.
     `called`: the game as a Coq term.
     `folds`: the folds of the proof as Coq text.
     `numbers`: a writer of terms over the variables of the claim, except the position.
@@ -174,7 +175,7 @@ class Invariant:
 
     @property
     def movers(self) -> list[Mover]:
-        """Return the movers that the rules distinguish."""
+        """Return the players that the rules distinguish; for an impartial game only `p`, which stands for both."""
         if self.game.ruleset.impartial:
             return [Mover("p", 0, "other p")]
         a, b = (self.numbers.names[key_of_player(i)].text for i in range(len(self.game.ruleset.players)))
@@ -185,7 +186,11 @@ class Invariant:
         return self.game.ruleset.stuck_wins
 
     def bind_position(self, position: Text, rest: Text | None = None) -> Statements:
-        """Return a writer of terms over the folds of `position` and of `rest`, the heaps that are not picked."""
+        """Return a writer of terms that may contain the folds of a position, such as X, and the picked heap h.
+
+        X is the fold X of `position`. If `rest` is given, rest_X is the fold X of `rest`, the heaps that are not
+        picked.
+        """
         names = {f.name: Text(w.name) for f, w in zip(self.proof.folds, self.folds, strict=True)}
         seen = {f.name: position for f in self.proof.folds}
         if rest is not None:
@@ -236,7 +241,7 @@ Qed."""
 
     @property
     def loss(self) -> str:
-        """Return the condition that the player p, to move at s, loses."""
+        """Return the Coq text of the condition that the player p, to move at s, loses."""
         says = {i: self.bind_position(S).says(x) for i, x in self.proof.loses}
         if self.game.ruleset.impartial:
             return says[0].text
@@ -263,15 +268,15 @@ Qed."""
         yield self.write_winner_theorem()
 
     def movers_of(self, move: FoldsMove) -> list[Mover]:
-        """Return the movers who may make the named move."""
+        """Return the players who may make the named move."""
         return [m for m in self.movers if move.player in (None, m.index)]
 
     def cover(self, mover: Mover, leads: bool) -> str:
-        """Return the lemma that at each position of one kind, the condition of some named move holds.
+        """Return two lemmas about the positions that the mover does not lose (`leads`), or loses (not `leads`).
 
-        If `leads`, these are the positions that the mover does not lose, and the named moves lead to a loss of the next
-        player. Otherwise these are the positions that the mover loses, and the named moves show that a legal move
-        exists.
+        The first lemma: at each of these positions, the condition of some named move holds. The second lemma: at each
+        of these positions, the mover has a legal move, which with `leads` leads to a loss of the next player.
+        Raises Unsupported if the mover has no named move for these positions.
         """
         moves = [(i, m) for i, m in enumerate(self.proof.moves, 1) if m.to_loss is leads and mover in self.movers_of(m)]
         if not moves:
@@ -329,7 +334,7 @@ Qed.
 
     # -- named moves --------------------------------------------------------------------------------------------------
     def write_named_move(self, number: int, move: FoldsMove, mover: Mover) -> str:
-        """Return the lemma on a named move: if `when` holds, there is a heap to pick, and the move is legal.
+        """Return the lemma about a named move: if `when` holds, there is a heap to pick, and the move is legal.
 
         Under misère play, the lemma assumes that the position has a heap.
         """
@@ -411,7 +416,7 @@ Qed."""
         return self.bind_position(S).says(move.when)
 
     def pick(self, move: FoldsMove, position: Text) -> Text:
-        """Return the condition that defines the picked heap h of the position."""
+        """Return the Coq text of the condition that the named move picks the heap h of the position."""
         writer = self.bind_position(position)
         if move.top_bit:
             fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
@@ -423,9 +428,9 @@ Qed."""
         return Text("True") if move.having is None else writer.says(move.having)
 
     def _top_term(self, move: FoldsMove) -> Text:
-        """Return the term of a heap h in the nim-sum whose top bit picks the heap.
+        """Return the Coq text of the number that a heap h contributes to the nim-sum X, for a pick "top bit of X".
 
-        Raises Unsupported if the fold is not a nim-sum.
+        Raises Unsupported if X is not a nim-sum.
         """
         fold = next(f for f in self.proof.folds if f.name == move.top_bit)
         match fold.term:
@@ -441,7 +446,7 @@ Qed."""
         raise Unsupported(f"unsupported pick at the top bit of {move.top_bit}, which is not a nim-sum")
 
     def _find(self, move: FoldsMove) -> str:
-        """Return the tactics that find the heap."""
+        """Return the Coq tactics that prove that there is a heap to pick."""
         if move.top_bit:
             fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
             lemma = "top_bit" if fold.is_ == "nim_sum s" else "top_bit_of"
@@ -462,7 +467,7 @@ Qed."""
         )
 
     def write_picks(self, move: FoldsMove, position: Text, rest: Text) -> list[Text]:
-        """Return the numbers picked, in the order in which the rules of the game list the picks."""
+        """Return the numbers that the named move picks, in the order in which the rules of the game list the picks."""
         writer = self.bind_position(position, rest)
         take = dict(move.take)
         kind = self._kind(move)
@@ -472,7 +477,10 @@ Qed."""
         return found
 
     def _kind(self, move: FoldsMove) -> int:
-        """Return the index of the kind of move that picks these numbers. Raises Unsupported if there is none."""
+        """Return the index, in the ruleset, of the kind of move whose picks have the names in `take`.
+
+        Raises Unsupported if there is none.
+        """
         wanted = {name for name, _ in move.take}
         for i, kind in enumerate(self.game.ruleset.moves):
             if {p.name for p in kind.picks} == wanted:
@@ -484,7 +492,7 @@ Qed."""
         return "right. " * kind + ("left. " if kind < last else "")
 
     def becomes(self, move: FoldsMove, position: Text, rest: Text) -> Text:
-        """Return the new size of the heap h."""
+        """Return the size to which the named move changes the picked heap h."""
         writer = self.bind_position(position, rest)
         kind = self.game.ruleset.moves[self._kind(move)]
         (heap,), (size,) = kind.heaps, kind.become
@@ -493,7 +501,10 @@ Qed."""
 
 
 def _natural(writer: Statements, term: t.Term) -> Text:
-    """Return a term of a named move as a natural number, after cancellation; a negative number becomes 0."""
+    """Translate an integer term of a named move into a Coq term for a natural number; a negative number becomes 0.
+
+    Summands that would be added and subtracted again are cancelled first.
+    """
     match _lift(term):
         case t.IfElse(condition=c, then=a, other=b):
             then, other = _natural(writer, a), _natural(writer, b)
@@ -558,7 +569,7 @@ class ImportedInvariant:
 
 
 def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
-    """Return the invariant of a lemma, for the same game in the claim.
+    """Return the invariant that proves a lemma, restated for the game of the claim with the same ruleset.
 
     Raises Unsupported if the lemma is not proved by an invariant, is about another game, or uses an integer that is not
     a variable of the claim.
@@ -593,7 +604,7 @@ Proof. apply {short}.who_wins; lia. Qed."""
 
 
 def import_known(known: Sequence[ImportedInvariant]) -> str:
-    """Return the lines that load the files of the lemmas."""
+    """Return the Coq lines that load the files of the lemmas."""
     return "".join(f"From NimChecks Require {k.module}.\n" for k in known)
 
 
@@ -602,7 +613,7 @@ def _mentions(text: str, name: str) -> bool:
 
 
 def _parameters(texts: Sequence[str], binders: Sequence[Binder]) -> list[Binder]:
-    """Return the section variables that occur in these texts of a definition, in the order of their declarations."""
+    """Return the section variables that occur in one of these Coq texts, in the order of their declarations."""
     return [b for b in binders if any(_mentions(text, b.name) for text in texts)]
 
 
@@ -676,7 +687,10 @@ def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
 
 
 def _rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
-    """Yield a lemma for each `any` or `all` over a position variable: the equivalent statement about a count."""
+    """Yield a Coq lemma for each `any` or `all` over a position variable, which states the same with a count.
+
+    For example, `any(h >= 2 for h in s)` holds if and only if `count(h >= 2 for h in s)` is above 0.
+    """
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:

@@ -72,7 +72,7 @@ ANY_HEAP = t.Variable(INT, 0, 0, HEAP)
 class Folding:
     """A factory that turns terms over a position into folds. It raises Unsupported for terms that are not folds.
 
-    `made`: the folds so far.
+    `made`: the folds created so far, by their keys.
     """
 
     def __init__(self, theory: Sizes) -> None:
@@ -89,17 +89,17 @@ class Folding:
 
     @property
     def knows_extremes(self) -> bool:
-        """Whether the smallest or the largest heap is used."""
+        """Whether some term contains the smallest or the largest heap, or its multiplicity."""
         return any(fold.key in self.made for fold in self.extremes.all)
 
     def extreme(self, which: str) -> Extreme:
-        """Return the smallest heap or the largest heap."""
+        """Return the fold for the smallest heap (`which` = LEAST) or for the largest heap (LARGEST)."""
         found = self.extremes.select(which)
         self.made.setdefault(found.key, found)
         return found
 
     def times(self, which: str) -> Times:
-        """Return the multiplicity of the smallest or largest heap."""
+        """Return the fold for the multiplicity of the smallest heap (`which` = LEAST) or largest heap (LARGEST)."""
         self.extreme(which)
         found = self.extremes.times(which)
         self.made.setdefault(found.key, found)
@@ -129,10 +129,10 @@ class Folding:
         raise Unsupported(f"{print_term(term)} is not a supported fold", instead=f"use {kinds}")
 
     def fold_of_position(self, term: t.Term) -> AnyFold:
-        """Return the fold that a term of the proof denotes, as a fold of the position variable. Raises Unsupported.
+        """Return the fold of the claim's position that a term of the proof denotes. Raises Unsupported.
 
-        If the term runs over the heaps of an image of the position, `pull_back` turns the fold of the image into a fold
-        of the position.
+        The term may be about an image of the position, as `sum(position([h - 1 for h in s]))` is. The result is then
+        the fold of s with the same value.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
             raise _refuse_image(f"{extreme.which}({print_term(extreme.source)})")
@@ -148,9 +148,10 @@ class Folding:
         return found
 
     def column(self, modulus: int, remainder: int) -> ColumnFold:
-        """Return the fold columns(s, modulus, remainder): the places at which the number of ones has this remainder.
+        """Return the fold columns(s, modulus, remainder), which has a 1 at some of the binary places.
 
-        The columns of all other remainders of the modulus are created too.
+        These are the places at which the number of heaps with a 1 has this remainder modulo `modulus`. The folds for
+        all other remainders are created too.
         """
         if ("columns", modulus, remainder) not in self.columns:
             for column in make_columns(modulus):
@@ -233,7 +234,10 @@ class Folding:
         return made
 
     def pull_back(self, mapping: Mapping, fold: Fold) -> Fold:
-        """Return the fold whose value at a position is the value of `fold` at the image of the position."""
+        """Return the fold whose value at a position is the value of `fold` at the image of this position.
+
+        `mapping`: the map that turns the position into its image.
+        """
         key = ("image", mapping.key, fold.key)
         if key not in self.plain:
 
@@ -290,7 +294,10 @@ _SYMMETRIC = ("eq", "ne")
 
 
 def key_of(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> Hashable:
-    """Return the key of reducer(body for heap in s if conditions)."""
+    """Return a key of the fold `reducer(body for heap in s if conditions)`.
+
+    Folds that differ only in the name of the heap, or in the order or form of the conditions, have equal keys.
+    """
     tests = [*conditions, body] if reducer == "count" else list(conditions)
     parts = {_identity(p, heap) for x in tests for p in _conditions(x) if not _is_true(p, heap)}
     value = None if reducer == "count" else structural_key(body, (heap,))
@@ -348,7 +355,7 @@ def _is_true(term: t.Term, heap: str) -> bool:
 
 
 def _identity(term: t.Term, heap: str) -> Hashable:
-    """Return a key of a normalized condition.
+    """Return a key of a normalized condition, independent of the name of the heap.
 
     Two conditions `==` or `!=` that differ only in the order of the two sides have equal keys.
     """
@@ -376,7 +383,10 @@ def normalise_comparison(term: t.Term) -> t.Term:
 
 
 class Fixed:
-    """The values in folds that are the same for all heaps, each with a name."""
+    """The parts of folds that are the same for all heaps, each with a name.
+
+    An example is the nim-sum in `any(bit(h, top_bit(nim_sum(s))) == 1 for h in s)`.
+    """
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
@@ -384,10 +394,13 @@ class Fixed:
         self._names: dict[Hashable, str] = {}
 
     def take_out(self, terms: Iterable[t.Term], heap: str, env: Env, known: Env) -> list[t.Term]:
-        """Replace each maximal number or condition that does not depend on the heap by a name. Raises Unsupported.
+        """Return the terms, with each maximal part that is the same for all heaps replaced by a variable with a new
+        name.
 
-        A subterm that mentions only names in `known` is not replaced. A power of literals is replaced by its value.
+        The parts are numbers or conditions. Their values are stored in `values` by the new names. A part is not
+        replaced if `known` contains all its names. A power of literals is replaced by its value.
         `env`: the values of the names in the terms.
+        Raises Unsupported.
         """
         return [self._change(x, env, known, frozenset((heap,))) for x in terms]
 
@@ -414,9 +427,10 @@ class Fixed:
 #
 # The readers of terms, moves, options and sets depend on this class; `FoldReader` combines them.
 class FoldsTheory(Sizes):
-    """The positions and folds of one sequent (the form of an obligation).
+    """A translator of positions and folds for one sequent (the form of an obligation).
 
-    `root`: the values of the claim's integers, by name. Other environments also contain positions, and players as ints.
+    `root`: the values of the claim's integers, by name. The environments that methods take as arguments may also
+    contain positions, and players as indices.
     `named`: the folds that the proof and its lemmas name.
     `heaps`: the fold that counts all heaps.
     """
@@ -438,7 +452,7 @@ class FoldsTheory(Sizes):
 
     @abstractmethod
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Return the truth value of "some option of s fits".
+        """Return the truth value of "some option x of s satisfies `fits(x)`".
 
         If a lemma contains this question, no lemmas are assumed about who wins at such an option.
         """
@@ -460,11 +474,14 @@ class FoldsTheory(Sizes):
         return made
 
     def add_heap(self, name: str, rest: Position, heap: t.Term) -> Position:
-        """Return the rest with one more heap, above 0."""
+        """Return the position of `heap` and the heaps of `rest`, with this name. The heap must be above 0."""
         return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
-        """Return a new heap h and a new position R. Assume that s consists of h and R if `where` holds."""
+        """Return a new heap h and a new position R. Assume that s consists of h and R if `where` holds.
+
+        `name`: the new variables are called "heap of NAME" and "rest of NAME".
+        """
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
         rest.without = s, heap
@@ -472,17 +489,17 @@ class FoldsTheory(Sizes):
         return heap, rest
 
     def extend_rest(self, rest: Position, size: t.Term) -> Position:
-        """Return `rest` with a heap of `size` added; `rest` itself if `size` is 0."""
+        """Return the position that consists of the heaps of `rest` and a heap of `size`. A heap of size 0 is absent."""
         heap = OptionalHeap(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
         change = None if rest.without is None else HeapReplacement(*rest.without, size, rest)
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
     def take_from(self, s: Position, where: t.Term) -> list[tuple[OptionalHeap, Position]]:
-        """Return (heap, rest) for each way to pick one heap of s.
+        """Return (heap, rest) for each way to pick one heap of s, where `rest` is the position of the other heaps.
 
-        `heap` includes the condition that the heap is present; `rest` are the other heaps. If the heaps of s are not
-        listed, the heap is arbitrary, and s is assumed to have a heap if `where` holds.
+        `heap` includes the condition that the heap is present. If the heaps of s are not listed, there is only one way:
+        the heap is a new variable, and s is assumed to have a heap if `where` holds.
         """
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)
@@ -513,7 +530,7 @@ class FoldsTheory(Sizes):
 
     # -- folds --------------------------------------------------------------------------------------------------------
     def fact(self, term: t.Term, position: Position) -> t.Term:
-        """Return a fact of the proof at a position."""
+        """Return the fact `term` of the proof, stated about this position."""
         return self.truth(term, self.fold_values(position))
 
     def loses(self, position: Position, player: int) -> t.Term:
@@ -533,13 +550,14 @@ class FoldsTheory(Sizes):
         return self.truth(table[who], self.fold_values(position))
 
     def fold_values(self, position: Position) -> Env:
-        """Return the values of the proof's folds at a position, by their names."""
+        """Return the claim's integers and the values of the proof's folds at a position, by name."""
         return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
 
     def bind_pick(self, position: Position, heap: t.Term, rest: Position) -> Env:
-        """Return the values of names after a heap is picked.
+        """Return the values of all names that a term may use after a heap of the position is picked.
 
-        The names are the folds, `rest_X` for each fold X of the other heaps, and the name of the picked heap.
+        These names are the claim's integers, the folds X of the position, the folds `rest_X` of the other heaps, and
+        the name of the picked heap.
         """
         others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
         return {**self.fold_values(position), **others, PICKED_HEAP: heap}
@@ -549,11 +567,14 @@ class FoldsTheory(Sizes):
         return self.folding.count(condition, heap)
 
     def extreme(self, which: str) -> Extreme:
-        """Return the smallest heap (LEAST) or the largest heap."""
+        """Return the fold for the smallest heap (`which` = LEAST) or for the largest heap (LARGEST)."""
         return self.folding.extreme(which)
 
     def extremes_of(self, position: Position) -> list[t.Term]:
-        """Return the properties of the smallest and largest heap, and of their multiplicities, at a position."""
+        """Return statements about the smallest and largest heap of a position, and their multiplicities.
+
+        They are true at every position.
+        """
         for which in (LEAST, LARGEST):
             self.folding.times(which)
         return list(self.folding.extremes.possible(position, self.heaps, self.folding.made))

@@ -111,7 +111,7 @@ def _asks_nothing(shape: ClaimShape) -> bool:
 
 
 def _compares_with_options(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins, or for the value, in one game both at options and at another position."""
+    """Whether the claim asks who wins, or for the value, both at options and at another position of a game."""
     asked = {(q.function, q.game): set[QueryTarget]() for q in shape.questions if q.function in WHO_WINS | VALUES}
     for q in shape.questions:
         if (q.function, q.game) in asked:

@@ -58,7 +58,10 @@ Take = Mapping[str, t.Term]
 
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the moves of a game in which every move chooses one heap. Raises Unsupported for other games."""
+    """Return the kinds of moves of a player in a game whose moves turn one heap into at most one heap.
+
+    Raises Unsupported for other games.
+    """
     if has_several_heaps(game.ruleset):
         raise Unsupported(f"{game.ruleset.id}: the rule supports only moves that turn one heap into at most one heap")
     return open_moves(game, mover)
@@ -118,7 +121,7 @@ def outcome_of(
 
 
 def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position) -> t.Term:
-    """Return the condition that the move may choose this heap.
+    """Return the condition that the move may choose this heap. `rest`: the position of the other heaps.
 
     The rules may require a largest heap, a smallest heap, or no particular heap.
     """
@@ -131,7 +134,7 @@ def may_choose(theory: FoldsTheory, move: OpenMove, heap: t.Term, rest: Position
 
 
 def kinds_of(named: FoldsMove, game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of `mover` with the picks of the named move; none if another player makes it.
+    """Return the player's kinds of moves with the picks of the named move; none if the named move is the opponent's.
 
     A named move may omit a pick for which only one number is possible.
     """
@@ -155,7 +158,10 @@ def play_named(
 
 
 def has_effect(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t.Term, size: t.Term) -> t.Term:
-    """Return the condition that changing a heap of s to `size` has the effect on the nim-sum called `name`."""
+    """Return the condition that changing a heap of s to `size` has the effect on the nim-sum called `name`.
+
+    `effect`: a key of EFFECTS, which describes the effect in words.
+    """
     fold = nim_sum_of(theory, name)
     return EFFECTS[effect](fold, s.fold(fold), heap, size)
 
@@ -177,7 +183,7 @@ def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[
 
 
 def find_reason(named: HeapChoice) -> Reason:
-    """Return the reason why such a heap exists."""
+    """Return the reason, for reports, why there is a heap of the kind that the choice asks for."""
     return Reason.TOP_BIT if named.top_bit else _EXTREMES.get(named.extreme, Reason.COUNTED)
 
 
@@ -203,9 +209,10 @@ def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term
 
 
 def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
-    """Return the natural number to which the named move changes the nim-sum; None for 0.
+    """Return the number k of a pick "top bit of X ^ k"; None for a pick "top bit of X".
 
-    Raises Unsupported if the number may exceed the bound.
+    The move changes the nim-sum X to k, or to 0 if there is no k. A negative k counts as 0.
+    Raises Unsupported if k may exceed the bound on sizes.
     """
     if named.aim is None:
         return None
@@ -219,7 +226,7 @@ def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
 
 
 def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
-    """Return the nim-sum called `name`. Raises Unsupported if there is none."""
+    """Return the fold that the proof calls `name`. Raises Unsupported unless it is a nim-sum."""
     fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
         instead = 'choose the heap by a property, as in heap = "any with h >= 2"'
@@ -228,20 +235,25 @@ def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
 
 
 def take_of(theory: FoldsTheory, named: FoldsMove, s: Position, heap: t.Term, rest: Position) -> dict[str, t.Term]:
-    """Return the numbers that a named move picks at s = {heap} + rest, by the names in the ruleset."""
+    """Return the numbers that a named move picks at s, by the names in the ruleset.
+
+    `heap`, `rest`: the picked heap of s, and the position of the other heaps.
+    """
     env = theory.bind_pick(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}
 
 
 Played = tuple[t.Term, t.Term, Position]
-"""A kind of move that a named move may be: the condition that it is legal, the condition that
-the position is the result, and the position."""
+"""A triple for one kind of move that a named move may be.
+
+The condition that the move is legal; the condition that the move leads to the position; the position.
+"""
 
 
 def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...], played: list[Played]) -> Entailment:
-    """Return the obligation that one of the kinds of moves is legal and leads to a position that the next player loses.
+    """Return the obligation that one of the kinds of moves is legal and leads to a loss of the next player.
 
-    The obligation assumes that at least one of the kinds of moves is legal.
+    The obligation assumes `known`, and that at least one of the kinds of moves is legal.
     """
     if len(played) == 1:
         ((legal, made, after),) = played
@@ -269,10 +281,11 @@ def start(q: FoldsTheory, turn: MoverPair, at_loss: bool) -> tuple[Position, tup
 
 
 def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FoldsTheory], Entailment]:
-    """Return a builder of the obligation that at every position of one kind, the condition of some named move holds.
+    """Return a builder of an obligation that named moves cover all positions that need such a move.
 
+    These are the positions that the mover loses (`at_loss`), or all other positions. The obligation states that at each
+    of them the condition of some named move holds.
     `whens`: the conditions of the named moves.
-    `at_loss`: whether the positions are those where the mover loses; otherwise those where the mover does not lose.
 
     In misère play, a player who cannot move wins. If a player may be unable to move although heaps are left
     (`turn.stuck`), the obligation about positions that the mover does not lose assumes that the mover has a move.
@@ -318,7 +331,8 @@ def take_out(
 ) -> Iterator[tuple[t.Term, tuple[t.Term, ...], Position]]:
     """Yield (condition, heaps, rest) for each way to pick `count` heaps of s.
 
-    `condition`: these heaps are present. `rest`: the other heaps.
+    `condition`: the picked heaps are present. `rest`: the position of the other heaps.
+    `where`: the condition under which s has these heaps, if the heaps of s are not listed.
     """
     if count == 0:
         yield YES, (), s
@@ -358,7 +372,7 @@ def start_at(theory: FoldsTheory, s: Position) -> PartialMove:
 
 
 def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMove:
-    """Return the stage under the additional condition `when` of the case."""
+    """Return the stage with the additional condition that `when` of the case holds."""
     return replace(stage, where=conjunction(stage.where, theory.truth(case.when, stage.env)))
 
 
@@ -403,7 +417,10 @@ def _follow(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Iterator
 
 
 def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
-    """Return the numbers that a named move picks, by the names in the ruleset. Raises Unsupported."""
+    """Return the numbers that a named move picks, by the names in the ruleset.
+
+    Raises Unsupported if the number of tables `take` is neither 1 nor the number of picked heaps.
+    """
     if len(case.takes) not in (1, len(stage.heaps)):
         instead = "write `take` as one table, or as a list of one table for each heap"
         words = f"a named move chooses {len(stage.heaps)} heap{'s' * (len(stage.heaps) != 1)}"
@@ -413,7 +430,7 @@ def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
 
 
 def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves on `heaps` heaps with these picks. Raises Unsupported if there is none."""
+    """Return the player's kinds of moves on `heaps` heaps with these picks. Raises Unsupported if there is none."""
     found = tuple(x for x in open_several(game, mover) if len(x.heaps) == heaps and x.picks_by(take))
     if not found:
         raise refuse_picks("a named move", take, game.ruleset, heaps)
@@ -433,7 +450,10 @@ def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) ->
 
 
 def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premise: t.Term) -> t.Variable | None:
-    """Return the highest binary place of the number at whose top bit the heap is picked; None for other choices."""
+    """Return the highest binary place of the number at whose top bit the heap is picked, as a variable.
+
+    Return None if the heap is not picked at a top bit.
+    """
     if pick.top is None:
         return None
     place, single = make_place(theory.symbols, theory.highest)
@@ -477,10 +497,10 @@ def _folds(theory: FoldsTheory) -> dict[str, AnyFold]:
 
 
 def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
-    """Return the folds in `top`, a term that picks a heap by its top bit. `out` heaps are picked before.
+    """Return the folds that occur in `top`, the number at whose top bit a heap is picked.
 
-    The keys are the names of the folds after `out` picks. Raises Unsupported for folds other than nim-sums and columns:
-    only in these is each 1 known to come from a heap.
+    `out`: the number of heaps that are picked before. The keys are the names of the folds then, such as rest_X.
+    Raises Unsupported for folds other than nim-sums and columns: only in these is each 1 known to come from a heap.
     """
     called = set(find_free_names(top))
     found = {make_rest_name(name, out): fold for name, fold in _folds(theory).items()}
@@ -564,9 +584,10 @@ def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -
 
 @dataclass(frozen=True, eq=False)
 class _Stages:
-    """The obligations of one named move.
+    """The obligations of one named move on several heaps.
 
-    A move that must lead to a loss is made where the mover does not lose; another named move, where the mover loses.
+    If the move must lead to a loss, they are about all positions that the mover does not lose; otherwise they are about
+    all positions that the mover loses.
     """
 
     turn: MoverPair
@@ -590,7 +611,7 @@ class _Stages:
             yield from self.list_case_questions(called.then(number), (*path, inner))
 
     def _start(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], PartialMove]:
-        """Return the assumptions about the position, and the stage of the move after the cases in `path`."""
+        """Return the assumptions about an arbitrary position, and the stage of the move after the cases in `path`."""
         s, known = start(q, self.turn, not self.named.to_loss)
         stage = start_at(q, s)
         for case in path:

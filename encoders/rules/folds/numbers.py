@@ -74,7 +74,7 @@ class _Division:
         return conjunction(at_least(self.divisor, ONE), self.inside)
 
     def is_it(self) -> Iterator[t.Term]:
-        """Yield the axioms of the division."""
+        """Yield the statements that define the multiple, the remainder and the quotient."""
         r = self.remainder
         yield implies(at_least(self.divisor, ONE), conjunction(at_least(r, ZERO), less_than(r, self.divisor)))
         whole = equal(self.dividend, add(self.multiple, r))
@@ -84,7 +84,10 @@ class _Division:
             yield implies(conjunction(self.applies, less_than(self.dividend, self.divisor)), equal(q, ZERO))
 
     def relate(self, other: _Division) -> t.Term:
-        """Return the relation between two divisions by the same number."""
+        """Return what holds for two divisions by the same number.
+
+        Their multiples are equal or differ by at least the divisor. Equal dividends have equal remainders.
+        """
         far = implies(
             conjunction(self.applies, other.applies), separate_multiples(self.multiple, other.multiple, self.divisor)
         )
@@ -156,7 +159,10 @@ class Multiples:
         return _Division(dividend, divisor, inside, multiple, remainder)
 
     def list_facts(self, terms: Iterable[t.Term]) -> list[t.Term]:
-        """Return the axioms of the divisions in these terms, and of all divisions that occur in the axioms."""
+        """Return the statements that define the remainders and quotients in these terms.
+
+        If these statements contain further remainders and quotients, the statements that define them are included.
+        """
         found: list[_Division] = []
         told: list[t.Term] = []
         names = names_in(*terms)
@@ -183,7 +189,7 @@ def separate_multiples(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
 
 # -- the obligation ---------------------------------------------------------------------------------------------------
 def pose_apart(symbols: Symbols) -> Entailment:
-    """Return the obligation that a D and b D are equal, or differ by D, or by at least 2 D, for D >= 1."""
+    """Return the obligation that, for D >= 1, a * D and b * D are equal, differ by D, or differ by at least 2 * D."""
     a, b, divisor = (symbols.integer(name) for name in ("a", "b", "D"))
     shifts = [add(sub(x, y), integer(n)) for x, y in ((a, b), (b, a)) for n in (-2, -1, 0, 1)]
     products = (natural_product(x, divisor) for x in shifts)
@@ -222,12 +228,18 @@ def make_place(symbols: Symbols, highest: int | None) -> tuple[t.Variable, t.Ter
 
 
 def has(number: t.Term, place: t.Term) -> t.Term:
-    """Return the condition that a number has a 1 at a place: number ^ place < number."""
+    """Return the condition that a number has a 1 at a binary place: number ^ place < number.
+
+    `place`: the place as a power of 2.
+    """
     return less_than(nim(number, place), number)
 
 
 def is_highest(place: t.Term, number: t.Term) -> t.Term:
-    """Return the condition that a number has its highest 1 at a place: number ^ place < place."""
+    """Return the condition that a number has its highest 1 at a binary place: number ^ place < place.
+
+    `place`: the place as a power of 2.
+    """
     return less_than(nim(number, place), place)
 
 
@@ -326,12 +338,15 @@ class BinaryPlaces:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_first() -> Entailment:
-    """Return the obligation that the highest place of 1 is 1."""
+    """Return the obligation that the number 1 has its highest 1 at the place 2^0."""
     return Entailment((), conjunction(is_single(ONE), is_highest(ONE, ONE)))
 
 
 def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
-    """Return the obligation that if x >= 1 has a highest place, x + 1 has the same highest place or the next place."""
+    """Return the obligation that if x has its highest 1 at the place p, x + 1 has its highest 1 at p or 2 * p.
+
+    `bounded`: whether x is below 2^62.
+    """
     x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2 if bounded else None)
     place = symbols.integer("place", 1, 1 << HIGHEST_PLACE if bounded else None)
     after, doubled = add(x, ONE), add(place, place)
@@ -341,9 +356,10 @@ def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
 
 # -- the pick of the top bit ------------------------------------------------------------------------------------------
 def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
-    """Return the induction step for: a nim-sum has a 1 at a place if and only if an odd number of its terms do.
+    """Return the induction step of a fact about nim-sums: the fact remains true if one term is added.
 
-    The step adds one term. The induction starts with the nim-sum of no terms, which is 0.
+    The fact: a nim-sum has a 1 at a binary place if and only if an odd number of its terms have a 1 there. The
+    induction starts with the nim-sum of no terms, which is 0.
     """
     place, single = make_place(symbols, highest)
     rest, term = symbols.integer("nim-sum of the rest", 0, highest), symbols.integer("term", 0, highest)
@@ -369,7 +385,7 @@ def pose_aimed(symbols: Symbols, highest: int | None) -> Entailment:
 # == reader ===========================================================================================================
 # The numbers in a proof by folds: with or without a bound, including remainders and binary places.
 class Sizes(SequentReader):
-    """A translator of numbers for one sequent (the form of an obligation).
+    """A translator of numbers in a proof by folds, for one sequent (the form of an obligation).
 
     `bits`: sizes are below 2**bits and fit into a machine word; None for no bound.
     `root`: the values of the claim's integers, by name.
@@ -461,7 +477,10 @@ class Sizes(SequentReader):
         return number if self.intervals.number(number).natural else largest(number, ZERO)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with all assumptions so far, and with the facts about the terms in it."""
+        """Return the obligation `posed` as a sequent, with all assumptions recorded so far.
+
+        The statements that define the remainders and quotients in the sequent are added as assumptions.
+        """
         found = super().sequent(name, posed)
         told = self.list_facts(found)
         assume = (*found.assume, *(x.term for x in told))
@@ -469,7 +488,7 @@ class Sizes(SequentReader):
         return replace(made, by=found.by | {x.by for x in told})
 
     def list_facts(self, sequent: Sequent) -> list[Assumption]:
-        """Return the facts about the remainders in a sequent."""
+        """Return the statements that define the remainders and quotients in a sequent."""
         return [Assumption(x, Reason.MULTIPLES) for x in self.multiples.list_facts((*sequent.premises, sequent.show))]
 
     # -- numbers ------------------------------------------------------------------------------------------------------
@@ -478,11 +497,11 @@ class Sizes(SequentReader):
         return self.symbols.integer(name, low, self.highest)
 
     def make_number(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
-        """Return a fresh integer x and the condition low <= x <= high.
+        """Return a new integer variable x and the condition low <= x <= high.
 
-        `high`: None for no upper bound, which is allowed only in a proof without a bound.
-        In a proof with a bound, raises Unsupported if an end has no known bound, as a number of heaps, or if x may not
-        fit into a machine word.
+        `high`: None for no upper bound, which is allowed only in a proof without a bound. In a proof with a bound,
+        raises Unsupported if no bound is known for an end of the range, as for a number of heaps, or if x may not fit
+        into a machine word.
         """
         first = self.intervals.number(low)
         last = Interval() if high is None else self.intervals.number(high)
@@ -496,9 +515,9 @@ class Sizes(SequentReader):
 
     @property
     def sizes(self) -> str:
-        """Return the range of heap sizes, including 0, in words."""
+        """Return the range of heap sizes, including 0, in words such as "0 .. 2^62 - 1"."""
         return "the natural numbers" if self.bits is None else f"0 .. 2^{self.bits} - 1"
 
     def is_size(self, number: t.Term) -> bool:
-        """Whether a number is known to be a heap size or 0."""
+        """Whether a number is known to be a heap size or 0, for all values of its variables."""
         return self.intervals.number(number).is_within(0, self.highest)

@@ -110,7 +110,10 @@ def _turns(claim: Claim) -> Iterator[tuple[Game, int]]:
 
 
 def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
-    """Return the obligation that every legal move changes the term of its heap in the nim-sum `name`, in every game."""
+    """Return the obligation that every legal move changes the number that its heap contributes to the nim-sum `name`.
+
+    The obligation is about all games and players of the claim.
+    """
 
     def ask(q: FoldReader) -> Entailment:
         rest, heap, goals = q.position("rest"), q.size("heap", low=1), []
@@ -126,7 +129,10 @@ def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent
 def _effect(
     claim: Claim, start: Callable[[], FoldReader], number: int, named: FoldsMove, name: str, effect: str
 ) -> Sequent:
-    """Return the obligation that the named move has the effect on the nim-sum `name`, for every game and mover."""
+    """Return the obligation that the named move has the effect on the nim-sum `name`, for every game and mover.
+
+    `effect`: a key of EFFECTS, which describes the effect in words.
+    """
 
     def ask(q: FoldReader) -> Entailment:
         s, goals = q.position("s"), []
@@ -142,7 +148,7 @@ def _effect(
 
 # -- without nim-sums -------------------------------------------------------------------------------------------------
 def forget_nim_sums(sequent: Sequent) -> Sequent:
-    """Return a stronger sequent without nim-sums.
+    """Return a sequent without nim-sums that implies the given sequent.
 
     A new variable for a natural number replaces each nim-sum. The upper bounds of integer variables become ordinary
     assumptions.
@@ -201,10 +207,12 @@ def obligations(
     stuck: Collection[int] | None,
     follows: ObligationKind,
 ) -> Asks:
-    """List all obligations of the proof. The comment at the head of this section states their order.
+    """List all obligations of the proof, first those about the rules of the games.
 
+    Then follow the obligations that the claim is defined, the facts about every position, who wins, and the claim
+    itself.
     `defined`: the conditions under which the claim has a truth value.
-    `stuck`: see `find_stuck`; None if the claim does not ask who wins.
+    `stuck`: the players who may be unable to move, see `find_stuck`; None if the claim does not ask who wins.
     `follows`: the kind of the last obligation, that the claim follows.
     """
     for game in claim.games:
@@ -225,7 +233,7 @@ def obligations(
 def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
     """List the obligations that the claim is defined, and that its position has as many heaps as the proof names.
 
-    If the proof does not name heaps, the last obligation is omitted.
+    There is no obligation about the number of heaps if the proof does not name heaps.
     `defined`: the conditions under which the claim has a truth value.
     """
     for need in defined:
@@ -238,7 +246,7 @@ def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[De
 
 
 def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
-    """List the obligations about every position: on columns, on picks at the top bit, and on the facts of the proof."""
+    """List the obligations about every position: about columns, picks at a top bit, and the facts of the proof."""
     by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
     if by_top_bit or several.picks_by_nim_sums(proof):
         yield kinds.COLUMN.make_label(), lambda q: pose_column(q.symbols, q.highest)
@@ -267,7 +275,7 @@ def list_claim_obligations(proof: FoldsProof, follows: ObligationKind) -> Asks:
 
 
 def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
-    """Return the moduli of the columns in the claim, its proof and the lemmas, in ascending order."""
+    """Return the moduli m of all folds columns(s, m, r) in the claim, its proof and the lemmas, in ascending order."""
     spoken = (claim, proof, *(unfold_claim(lemma.claim) for lemma in proof.by))
     terms = (x for part in spoken for x in walk(part))
     columned = (x.args[1] for x in terms if isinstance(x, t.Operation) and x.op == "columns")
@@ -303,7 +311,7 @@ def build_definedness(
 
 
 def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
-    """Whether the condition is required only if the hypothesis of the claim holds."""
+    """Whether the condition is required only if the claim's hypothesis holds."""
     if claim.hypothesis is None or not need.path:
         return False
     first = need.path[0]
@@ -329,7 +337,7 @@ def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
 
 
 def _number_of_heaps(q: FoldReader) -> Entailment:
-    """Return the obligation that the claim's hypotheses imply the number of heaps.
+    """Return the obligation that the claim's hypotheses imply that the position has as many heaps as the proof names.
 
     The position is arbitrary. Hypotheses that cannot be translated for an arbitrary position are not assumed.
     """
@@ -407,19 +415,20 @@ def _pose_closed(q: FoldReader, turn: MoverPair) -> Entailment:
 class _FoldsMoveObligations:
     """The obligations of one named move.
 
-    A move that must lead to a loss is made where the mover does not lose; another named move, where the mover loses.
+    If the move must lead to a loss, they are about all positions that the mover does not lose; otherwise they are about
+    all positions that the mover loses.
     """
 
     turn: MoverPair
     named: FoldsMove
 
     def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
-        """Return a position and the assumptions about it."""
+        """Return an arbitrary position at which the named move is made, and the assumptions about it."""
         s, known = start(q, self.turn, not self.named.to_loss)
         return s, (*known, q.truth(self.named.when, q.fold_values(s)))
 
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, list[Played]]:
-        """Return the condition under which the named move is made at s, and the kinds of moves it may be."""
+        """Return the condition under which the named move picks a heap of s, and the kinds of moves that it may be."""
         ((where, heap, rest),) = picks_of(q, self.named, s)
         kinds = kinds_of(self.named, self.turn.game, self.turn.mover)
         if not kinds:
@@ -453,7 +462,7 @@ def _split(q: FoldReader) -> Entailment:
 
 
 def _step(q: FoldReader, number: int) -> Entailment:
-    """Return the obligation that a step follows from the hypotheses and the earlier steps."""
+    """Return the obligation that the step with this index follows from the hypotheses and the earlier steps."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     assumed = _hypotheses(q)
@@ -462,9 +471,9 @@ def _step(q: FoldReader, number: int) -> Entailment:
 
 
 def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
-    """Turn the hypotheses of the claim into ordinary assumptions, which are not checked for contradictions.
+    """Return the claim's hypotheses as ordinary assumptions, and remove them from the hypotheses of the sequent.
 
-    The obligation *claim* checks that the hypotheses do not contradict each other.
+    Only hypotheses of a sequent are checked for contradictions. The obligation *claim* makes this check.
     """
     assumed = tuple(h.term for h in q.hypotheses)
     q.hypotheses = []
@@ -472,7 +481,7 @@ def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
 
 
 def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
-    """Assume the first `number` steps under the hypotheses, or all steps if `number` is None."""
+    """Assume that the hypotheses imply the first `number` steps, or all steps if `number` is None."""
     for _, step in q.proof.steps[:number]:
         q.assume(Reason.STEP, implies(conjunction(*hypotheses), q.truth(step, env)))
 

@@ -55,7 +55,7 @@ MOST_ALIKE = 5  # the most heaps of positions that are compared heap by heap
 
 @dataclass(frozen=True, eq=False)
 class OptionalHeap:
-    """A heap that a claim lists, and the condition that it is present (that its size is above 0)."""
+    """A heap that may be absent: its size, and the condition that it is present (that the size is above 0)."""
 
     heap: t.Term
     present: t.Term = YES
@@ -78,7 +78,7 @@ class AnyFold(Protocol):
     """A number that is computed heap by heap and is 0 for the empty position.
 
     `label`: the name of the fold in messages.
-    `counts`: whether the fold may exceed all heap sizes, as the number of heaps may.
+    `counts`: whether the fold may be larger than all heap sizes, as a number of heaps may.
     `natural`: whether the fold is never negative.
     """
 
@@ -97,7 +97,7 @@ class AnyFold(Protocol):
         """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of `number` equal heaps. The number may be 0; otherwise the size is above 0."""
+        """Return the fold of a position of `number` heaps of this size. If the number is not 0, the size is above 0."""
 
 
 @dataclass(eq=False)
@@ -135,7 +135,7 @@ class Fold:
         return self.join(choose(here, ONE, ZERO), others)
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """Return the fold of the union of two positions, from the folds of the two positions."""
+        """Return the fold of a position that consists of two parts, from the folds a and b of the parts."""
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
     def term(self, heap: t.Term, present: t.Term | None = None) -> t.Term:
@@ -149,7 +149,7 @@ class Fold:
         return choose(conjunction(there, self.contributes(heap)), self.of(heap), ZERO)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of `number` equal heaps. In a nim-sum, pairs of equal heaps cancel."""
+        """Return the fold of a position of `number` heaps of this size. In a nim-sum, pairs of equal heaps cancel."""
         if self.reducer == COUNT:
             return choose(self.contributes(size), number, ZERO)
         if self.reducer == SUM:
@@ -189,7 +189,7 @@ class Position:
     def fold(self, fold: AnyFold) -> t.Term:
         """Return the value of a fold at the position.
 
-        For a free position, this is a variable that the first request creates.
+        If the heaps of the position are unknown, the value is a variable. The first call creates the variable.
         """
         if fold.key not in self.values:
             self.values[fold.key] = self._value(fold)
@@ -273,7 +273,7 @@ The arguments are the fold, its value, the heap, and the size that is left.
 class Cuts:
     """The effects of moves that separate obligations prove.
 
-    `changing`: the names of nim-sums in which every legal move changes the term of its heap.
+    `changing`: names of nim-sums. Every legal move changes the number that its heap contributes to such a nim-sum.
     `doing`: triples of a named move, the name of a nim-sum, and the effect (from EFFECTS) of the move on this nim-sum.
     """
 
@@ -285,7 +285,7 @@ NO_CUTS = Cuts()
 
 
 def changes(fold: Fold, heap: t.Term, size: t.Term) -> t.Term:
-    """Return the condition that the terms of the old and the new heap in the fold are different."""
+    """Return the condition that a heap and a heap of `size` contribute different numbers to the fold."""
     return compare("ne", fold.term(heap), fold.term(size))
 
 
@@ -300,8 +300,9 @@ MOST = 8  # the largest modulus
 
 @dataclass(eq=False)
 class ColumnFold:
-    """The binary places at which the number of heaps with a 1 has the remainder `of` modulo `modulus`.
+    """A fold that has a 1 at certain binary places.
 
+    These are the places at which the number of heaps with a 1 has the remainder `of` modulo `modulus`.
     `beside`: the folds for all remainders above 0 modulo `modulus`, including this fold.
     """
 
@@ -317,7 +318,7 @@ class ColumnFold:
         return "columns", self.modulus, self.of
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the fold of the first heap and the rest.
+        """Return the fold of the position that consists of the first heap and the rest.
 
         `first.present` is ignored, because an absent heap is 0 and has no 1.
         """
@@ -338,9 +339,9 @@ def make_columns(modulus: int) -> list[ColumnFold]:
 
 
 def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
-    """Return the set of places with `remainder` after one more number is added, as a binary number.
+    """Return the column fold for `remainder` after a heap of size `number` is added.
 
-    `places`: the sets of places before, for the remainders 1, 2, ...; these sets are disjoint.
+    `places`: the column folds before, for the remainders 1, 2 and so on. No two of them have a 1 at the same place.
     """
     here = places[remainder - 1]
     if remainder == 1:
@@ -353,9 +354,10 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
-    """Return the induction step for columns: adding one number preserves a property at an arbitrary place.
+    """Return the induction step of a fact about column folds: the fact remains true if one heap is added.
 
-    The property: the fold of each remainder has a 1 at the place if and only if the count of ones has this remainder.
+    The fact, at an arbitrary binary place: the fold of each remainder has a 1 there if and only if the number of heaps
+    with a 1 there has this remainder modulo `modulus`.
     """
     place, single = make_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)
@@ -378,7 +380,7 @@ def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
 # assumed for each free position.  If a proof uses them, an obligation proves them, by induction on the number of heaps.
 @dataclass(eq=False)
 class Extreme:
-    """The smallest heap (`which` LEAST) or the largest heap; 0 for the empty position."""
+    """The smallest heap (`which` = LEAST) or the largest heap (LARGEST), as a fold; 0 for the empty position."""
 
     which: str
     label: str
@@ -390,12 +392,12 @@ class Extreme:
         return ("extreme", self.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the smallest or largest heap of the position of the first heap, if it is present, and the rest."""
+        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
         other = rest.fold(self)
         return choose(first.present, choose(self.exceeds_rest(first.heap, rest), first.heap, other), other)
 
     def exceeds_rest(self, heap: t.Term, rest: Position) -> t.Term:
-        """Return the condition that the heap is smaller (or larger) than all other heaps, and so the only extreme."""
+        """Return the condition that the heap is smaller (LEAST) or larger (LARGEST) than all heaps of `rest`."""
         other = rest.fold(self)
         if other is ZERO:  # the rest is empty
             return YES
@@ -404,13 +406,13 @@ class Extreme:
         return disjunction(equal(other, ZERO), less_than(heap, other))
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the extreme of `number` equal heaps."""
+        """Return the fold of a position of `number` equal heaps: their size, or 0 if there is no heap."""
         return choose(at_least(number, ONE), size, ZERO)
 
 
 @dataclass(eq=False)
 class Times:
-    """The multiplicity of the smallest or largest heap; 0 for the empty position."""
+    """The multiplicity of the smallest or largest heap, as a fold; 0 for the empty position."""
 
     extreme: Extreme
     label: str
@@ -422,7 +424,7 @@ class Times:
         return ("times", self.extreme.which)
 
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
-        """Return the multiplicity of the extreme in the position of the first heap, if it is present, and the rest."""
+        """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
         before, other = rest.fold(self), rest.fold(self.extreme)
         if other is ZERO:
             return choose(first.present, ONE, ZERO)
@@ -430,7 +432,7 @@ class Times:
         return choose(first.present, choose(self.extreme.exceeds_rest(first.heap, rest), ONE, again), before)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the multiplicity in a position of `number` equal heaps."""
+        """Return the fold of a position of `number` equal heaps, which is `number`."""
         return number
 
 
@@ -440,7 +442,7 @@ def _extreme(which: str) -> Extreme:
 
 @dataclass(eq=False)
 class Extremes:
-    """The four folds of one proof: both extremes and their multiplicities."""
+    """The four folds about extreme heaps: the smallest and the largest heap, and their multiplicities."""
 
     least: Extreme = field(default_factory=lambda: _extreme(LEAST))
     largest: Extreme = field(default_factory=lambda: _extreme(LARGEST))
@@ -456,18 +458,18 @@ class Extremes:
         return self.least, self.largest, self.least_times, self.largest_times
 
     def select(self, which: str) -> Extreme:
-        """Return the smallest heap or the largest heap."""
+        """Return the fold for the smallest heap (`which` = LEAST) or for the largest heap (LARGEST)."""
         return self.least if which == LEAST else self.largest
 
     def times(self, which: str) -> Times:
-        """Return the multiplicity of the smallest or largest heap."""
+        """Return the fold for the multiplicity of the smallest heap (LEAST) or of the largest heap (LARGEST)."""
         return self.least_times if which == LEAST else self.largest_times
 
     def possible(self, s: Position, heaps: AnyFold, made: Container[Key]) -> Iterator[t.Term]:
-        """Yield properties of the smallest and largest heap and their multiplicities that hold for every position s.
+        """Yield true statements about the smallest and largest heap of a position s, and their multiplicities.
 
         `heaps`: the fold that counts all heaps.
-        `made`: the keys of folds; the properties mention only these.
+        `made`: the keys of the folds that are in use. The statements contain only these folds and the number of heaps.
         """
         number = s.fold(heaps)
         used = {fold.key for fold in self.all if fold.key in made}

@@ -82,7 +82,7 @@ class Bounded:
 
 @dataclass(frozen=True, eq=False)
 class LemmaInstance:
-    """A lemma whose games are identified with games of the claim.
+    """A lemma, restated about games of the claim instead of its own games.
 
     `games`: the names of these games of the claim.
     `placed`: whether the lemma is about a position. In the terms, this position is the variable PLACE.
@@ -100,10 +100,9 @@ class LemmaInstance:
 
 
 def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[LemmaInstance]:
-    """Yield an instance of a lemma for each way to identify the lemma's games with games of the claim.
+    """Yield an instance of a lemma for each way to replace the lemma's games by games of the claim with equal rules.
 
-    Identified games must have equal rules.
-    `highest`: the largest size. Raises Unsupported for a lemma that cannot be used.
+    `highest`: the largest size in the proof; None for no bound. Raises Unsupported for a lemma that cannot be used.
     """
     lemma, limit = bounded.lemma, bounded.below
     if limit is not None and (highest is None or highest >= limit):
@@ -120,9 +119,9 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[L
 def instantiate_lemmas(
     claim: Claim, lemmas: Iterable[Lemma], surroundings: ProofServices, highest: int | None
 ) -> tuple[LemmaInstance, ...]:
-    """Return the instances of lemmas, each restricted to the range of its proof. Raises Unsupported.
+    """Return all instances of the lemmas. An instance states its lemma only in the range in which the lemma is proved.
 
-    A lemma without a [proof] has no bound.
+    A lemma without a [proof] has no bound. Raises Unsupported.
     """
     bounded = (Bounded(lemma, _find_lemma_bound(lemma, surroundings)) for lemma in lemmas)
     return tuple(x for lemma in bounded for x in instances(claim, lemma, highest))
@@ -169,7 +168,10 @@ def _redirect_questions(term: t.Term, names: Mapping[str, str]) -> t.Term:
 
 
 def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Game]) -> dict[str, t.Term]:
-    """Return the lemma's integers as terms of the claim: arguments of its games, or integers with the same name."""
+    """Return the lemma's integers as terms of the claim: arguments of its games, or integers with the same name.
+
+    Raises Unsupported if there is no such term.
+    """
     names = {v.name for v in plain.variables if v.type == INT}
     found: dict[str, t.Term] = {}
     for theirs, ours in games.items():
@@ -220,7 +222,7 @@ def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> It
 
 
 def _players(plain: Claim) -> Iterator[dict[str, t.Term]]:
-    """Yield every choice of the lemma's players."""
+    """Yield a player for each player variable of the lemma, in every combination."""
     variables = [v for v in plain.variables if isinstance(v.domain, Players)]
     counts = [v.domain.count for v in variables if isinstance(v.domain, Players)]
     for chosen in product(*map(range, counts)):
@@ -252,7 +254,10 @@ Fits = Callable[[Position], t.Term]
 
 
 class NamedOptions:
-    """The options that a sequent mentions, and the questions about them, for each position, mover and game."""
+    """The options that a sequent mentions, and the questions whether some option satisfies a condition.
+
+    Both are stored for each position, mover and game.
+    """
 
     def __init__(self, theory: FoldsTheory) -> None:
         self.theory = theory
@@ -261,7 +266,10 @@ class NamedOptions:
         self._kept: list[Position] = []  # keeps positions alive, because their ids are keys
 
     def some(self, game: Game, s: Position, mover: int, fits: Fits) -> t.Term:
-        """Return a truth value for "some option of s fits". Raises Unsupported for a game with unsupported moves."""
+        """Return a truth value for "some option x of s satisfies `fits(x)`".
+
+        Raises Unsupported for a game with unsupported moves.
+        """
         exists = self.theory.symbols.truth("some option")
         at = (id(s), mover, game.name)
         if at not in self._named:
@@ -276,7 +284,10 @@ class NamedOptions:
         return exists
 
     def _list_options(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
-        """Yield (condition, option) for each option that the proof names, under the condition that it is an option."""
+        """Yield (condition, option) for each named move of the proof.
+
+        `condition`: the named move is legal at s. `option`: the position that the move leads to.
+        """
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._list_options_on_several(game, s, mover)
             return
@@ -288,9 +299,10 @@ class NamedOptions:
                     yield conjunction(where, legal), self.theory.extend_rest(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
-        """Yield (made, implied, option) for each kind of move.
+        """Yield (made, implied, option) for each kind of move and, if s lists its heaps, each heap.
 
         `made`: a truth value for "such a move is made". `implied`: what follows if such a move is made.
+        `option`: the position after the move.
         """
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
@@ -324,8 +336,8 @@ class NamedOptions:
     def answers(self) -> Iterable[t.Term]:
         """Return an implication for each question and each named option: if the option fits, the answer is "yes".
 
-        A question asks whether some option fits a condition. This condition may ask about the options of the option.
-        The loop ends, because each such question is one level deeper in the claim.
+        A question is whether some option satisfies a condition. This condition may contain a question about the options
+        of the option. The method ends, because each such question is one level deeper in the claim.
         """
         known: list[t.Term] = []
         done: set[tuple[At, int, int]] = set()
@@ -347,13 +359,14 @@ class NamedOptions:
 
 # -- positions in which one heap is replaced --------------------------------------------------------------------------
 def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
-    """Return a truth value for "a legal move leads to this position". Raises Unsupported for unsupported moves.
+    """Return a truth value for "a legal move leads to this position": s, with one heap changed as `made` states.
 
     Such a move is on the replaced heap, or on a heap of equal size. A move on another heap makes that heap smaller, and
     the replaced heap would keep its size.
 
     If the position is an option, there are legal picks that leave the new size of the heap. Conversely, picks that the
     proof names, or that the new size determines, show that the position is an option.
+    Raises Unsupported for unsupported moves.
     """
     played = theory.symbols.truth("a legal move")
     moves = playable(game, mover)
@@ -369,9 +382,9 @@ def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement
 
 
 def _guess_picks(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:
-    """Yield candidates for the numbers picked, by their names in the ruleset.
+    """Yield tables of numbers that a move may pick to make this change, by their names in the ruleset.
 
-    They are the picks of named moves, and the pick that the new size determines.
+    They are the picks of each named move, and the pick that the new size determines.
     """
     for named in theory.proof.moves:
         take = take_of(theory, named, made.of, made.heap, made.rest)
@@ -387,7 +400,7 @@ def _guess_picks(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> 
 
 
 def _mentions(number: Polynomial, name: str) -> bool:
-    """Whether a name occurs in an atom of a polynomial."""
+    """Whether a name occurs in an atom of a polynomial, that is, in a part that is not a sum or product."""
     return any(name in names_in(x) for m in number.coefficients for x in (number.atoms[key] for key in m))
 
 
@@ -398,7 +411,10 @@ def _mentions(number: Polynomial, name: str) -> bool:
 # lemmas, at every position in a question.  At the `unfolded` positions there is also the definition of winning and of
 # values, in terms of the options.
 class GameAnswers:
-    """The answers to the questions about games in one sequent. Unsupported questions raise Unsupported."""
+    """The answers to the questions about games in one sequent, such as who wins at a position.
+
+    Unsupported questions raise Unsupported.
+    """
 
     def __init__(self, theory: FoldsTheory, known: tuple[LemmaInstance, ...]) -> None:
         self.theory, self.known = theory, known
@@ -411,7 +427,7 @@ class GameAnswers:
     def meet(self, s: Position, unfold: bool) -> None:
         """Register a position of the claim itself, and assume the lemmas without games at this position.
 
-        `unfold`: whether the definitions of winning and of values are assumed at this position.
+        `unfold`: whether a question at this position also assumes the definition of winning or of values.
         """
         if unfold:
             self._unfolded.add(id(s))
@@ -419,7 +435,10 @@ class GameAnswers:
         self._tell(s, lambda x: not x.games)
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Return whether `mover`, to move at s, wins."""
+        """Return the truth value of "`mover`, to move at s, wins".
+
+        Raises Unsupported unless the game has two players.
+        """
         who = 0 if game.ruleset.impartial else mover
         if len(game.ruleset.players) != 2:
             raise Unsupported(f"{game.ruleset.id}: 'wins' needs a game of two players")
@@ -441,7 +460,10 @@ class GameAnswers:
         )
 
     def value(self, game: Game, s: Position) -> t.Term:
-        """Return the value of s: the offset of the winner from the player to move."""
+        """Return the value of s for n players: the winner, counted in turns from the player to move.
+
+        Raises Unsupported unless the game has n players with the same moves, and a player who cannot move wins.
+        """
         ruleset = game.ruleset
         if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
             words = "values are defined for n players with the same moves, where a player who cannot move wins"
@@ -480,9 +502,11 @@ class GameAnswers:
         make: Callable[[], t.Term],
         define: Callable[[t.Term], None],
     ) -> t.Term:
-        """Return the answer to a question.
+        """Return the variable for the answer to a question, such as who wins at s.
 
-        The first request creates a variable for the answer, and assumptions about the variable.
+        The first request creates the variable with `make`. At positions where definitions are applied, `define` then
+        assumes the definition of the answer. In all cases, the lemmas about the game are assumed at s.
+        `function`, `who`: the function in the question, and the player.
         """
         key = function, game.name, id(s), who
         if key not in self._answers:
@@ -494,9 +518,9 @@ class GameAnswers:
         return self._answers[key]
 
     def _tell(self, s: Position, concerns: Callable[[LemmaInstance], bool]) -> None:
-        """Assume the lemmas at a position.
+        """Assume the lemmas that satisfy `concerns` at a position, each only once.
 
-        While a lemma is read, assume nothing, so that the answers stay free variables.
+        While the terms of a lemma are translated, assume nothing, so that the answers in the lemma stay free variables.
         """
         if self.within:
             return
@@ -511,7 +535,7 @@ class GameAnswers:
 
     @contextmanager
     def marking_lemma(self, within: bool) -> Iterator[None]:
-        """Mark whether the terms read in this context belong to a lemma."""
+        """Set `self.within` inside a `with` block: whether the terms that are translated there belong to a lemma."""
         before, self.within = self.within, within
         try:
             yield
@@ -553,9 +577,9 @@ class _Element:
 class _Elements:
     """The elements of a set of positions, as far as they are known.
 
-    `some(way)`: pairs (condition, element) with new variables, such as the heap of a move. For each element x of the
-    set there are values of the new variables for which a pair has a true condition and the element x. `way` is a truth
-    value that implies that the set has an element.
+    `some(way)`: pairs (condition, element) that contain new variables, such as the heap of a move. Every element of the
+    set is the element of some pair with a true condition, for some values of the variables. `way` is a truth value that
+    implies that the set has an element.
     `has(x)`: a condition that implies that x is in the set.
     """
 
@@ -564,7 +588,7 @@ class _Elements:
 
 
 def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
-    """Return the truth value of `a == b` for two sets of positions. Raises Unsupported for unsupported sets."""
+    """Return a truth value for `a == b`, for two sets of positions. Raises Unsupported for unsupported sets."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
     theory.assume(
@@ -575,7 +599,7 @@ def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
 
 
 def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
-    """Return a truth value that implies: `a` has an element that is not among the known elements of `b`."""
+    """Return a truth value that implies that `a` has an element which is not among the known elements of `b`."""
     way = theory.symbols.truth("an element of one set alone")
     alone = [conjunction(where, negation(b.has(x))) for where, x in a.some(way)]
     theory.assume(Reason.SETS, implies(way, disjunction(*alone)))
@@ -584,13 +608,17 @@ def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.T
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """A set of options: the options that `call` denotes, restricted by the conditions of the clauses."""
+    """A set of options, perhaps with conditions, such as `{x for x in options(s, P1) if len(x) == 1}`.
+
+    `call`: the call of `options`.
+    `clauses`: the clauses of the comprehensions around the call; the elements satisfy their conditions.
+    """
 
     call: t.GameCall
     clauses: tuple[t.Clause, ...] = ()
 
     def fits(self, theory: FoldsTheory, env: Env, option: Position) -> t.Term:
-        """Return whether an option satisfies the conditions."""
+        """Return the condition that an option satisfies the conditions of all clauses."""
         return conjunction(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
 
     def has(self, theory: FoldsTheory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:

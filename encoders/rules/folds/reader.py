@@ -70,7 +70,7 @@ MOST_LISTED = 16  # the longest range that is expanded into its numbers
 
 
 class PositionTermReader:
-    """A table of the positions that terms denote. Equal terms denote the same `Position` object."""
+    """A translator of the terms that denote positions. Equal terms give the same `Position` object."""
 
     def __init__(self, theory: FoldsTheory, folding: Folding) -> None:
         self.theory, self.folding = theory, folding
@@ -118,11 +118,14 @@ class PositionTermReader:
         self._drawn[id(s), structural_key(heap)] = s, rest
 
     def is_drawn(self, s: Position, heap: t.Term) -> bool:
-        """Whether the heap was drawn from s."""
+        """Whether `draw` has recorded this heap of s."""
         return (id(s), structural_key(heap)) in self._drawn
 
     def _change(self, source: t.Term, heap: t.Term, becomes: t.Term, env: Env) -> Position:
-        """Return the position in which a drawn heap becomes another number."""
+        """Return the position replace(source, heap, becomes).
+
+        Raises Unsupported unless `draw` has recorded the heap, because otherwise the other heaps are unknown.
+        """
         theory = self.theory
         s, h, size = self.position_of(source, env), theory.number(heap, env), theory.number(becomes, env)
         if not self.is_drawn(s, h):
@@ -210,7 +213,10 @@ class PositionTermReader:
         return self._made[key]
 
     def _replace(self, s: Position, which: str, size: t.Term) -> Position:
-        """Return s after a smallest or largest heap is changed to `size`. The result is arbitrary if s is empty."""
+        """Return s after its smallest (`which` = LEAST) or largest heap is changed to `size`.
+
+        The result is arbitrary if s is empty.
+        """
         theory = self.theory
         if (id(s), which) not in self._without:
             some = at_least(s.fold(theory.heaps), ONE)
@@ -307,7 +313,10 @@ def _is_list(source: t.Term) -> bool:
 
 
 def _test_elements(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
-    """Yield, for each element of a list or set, that it satisfies the body and the conditions of the clause."""
+    """Yield a condition for each element of a list or set.
+
+    It states that the element satisfies the body and the conditions of the clause.
+    """
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
         said = (*clause.conditions, body)
@@ -380,7 +389,10 @@ class FoldReader(FoldsTheory):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def draw(self, s: Position, name: str) -> t.Term:
-        """Return an arbitrary heap of a position. The caller ensures that the position is not empty."""
+        """Return an arbitrary heap of a position, as a variable with this name.
+
+        The caller ensures that the position has a heap.
+        """
         heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
         rest.without = s, heap
         self.splits.append((YES, s, self.add_heap(s.name, rest, heap)))
@@ -395,10 +407,11 @@ class FoldReader(FoldsTheory):
         """Return the assumptions of the sequent.
 
         - The assumptions recorded so far.
-        - If a named option fits, the answer to "some option fits" is yes.
-        - If a position was split into a heap and a rest, the heap and the folds of the rest determine its folds.
-        - The facts of the proof and of lemmas, and the properties of the smallest and largest heap, hold for every free
+        - If an option that the proof names satisfies a condition, the answer to "some option satisfies it" is yes.
+        - If a position was split into a heap and a rest, this heap and the folds of the rest determine the folds of the
           position.
+        - The facts of the proof and of lemmas, and the properties of the smallest and largest heap, hold for every
+          position whose heaps are unknown.
         """
         # Answers may create folds and splits, so they are collected first.
         known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
@@ -424,7 +437,10 @@ class FoldReader(FoldsTheory):
         return [*self.known, *known]
 
     def list_facts(self, sequent: Sequent) -> list[Assumption]:
-        """Return the facts about the remainders in a sequent, and that folds of a position without heaps are 0."""
+        """Return true statements about the terms in a sequent, for use as assumptions.
+
+        They define the remainders and quotients, and state that all folds of a position without heaps are 0.
+        """
         names = {s.name for s in sequent.variables}
         plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
         found: list[t.Term] = []
@@ -504,7 +520,7 @@ class FoldReader(FoldsTheory):
         return negation(self.loses(s, mover))
 
     def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
-        """Return the truth value of "some option of s fits".
+        """Return the truth value of "some option x of s satisfies `fits(x)`".
 
         If a lemma contains this question, no lemmas are assumed about who wins at such an option.
         """

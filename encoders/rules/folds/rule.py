@@ -96,7 +96,10 @@ HEAP_VARIABLE = name_of(PICKED_HEAP)
 
 
 def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
-    """Return the outline of the proof, without empty tables. Raises Unsupported for unsupported named moves."""
+    """Return the outline of the proof, without empty tables. Raises Unsupported for unsupported named moves.
+
+    `asks_who_wins`: whether the claim asks who wins, so that the outline must state who loses.
+    """
     turns = list(turns_of(claim.games[0])) if asks_who_wins else []
     folds = proof.seen
     tables = [
@@ -271,14 +274,14 @@ Shown = tuple[tuple[str, str], ...]
 
 
 def _list_closed_shown(turn: MoverPair) -> Shown:
-    """Return the obligations "closed", each with a description for the outline."""
+    """Return, for each obligation "closed", a description for the outline and the name of the obligation."""
     heaps = {1: "one heap", 2: "two heaps", 3: "three heaps"}
     found = list_closed_labels(turn)
     return tuple((f"no move on {heaps.get(n, f'{n} heaps')} leads to a loss", label.name) for n, label in found)
 
 
 def _ways(called: MoveNames, move: LongMove) -> Iterator[OutlineRow]:
-    """Yield the rows of a named move."""
+    """Yield the outline rows of a named move on several heaps, one for each innermost case."""
     yield from _way(called, move.case, move.to_loss, (), (), ())
 
 
@@ -290,7 +293,11 @@ def _way(
     picks: tuple[LongPick, ...],
     shown: Shown,
 ) -> Iterator[OutlineRow]:
-    """Yield the rows for a case of a named move. The first row also lists the obligations that all rows share."""
+    """Yield the outline rows for a case of a named move, one for each innermost case in it.
+
+    `whens`, `picks`: the conditions of the outer cases, and the heaps that they pick.
+    `shown`: the obligations of the outer cases. The first row lists them, the other rows do not repeat them.
+    """
     whens = (*whens, case.when)
     if case.pick is not None:
         picks, shown = (*picks, case.pick), (*shown, called.heap.shown)
@@ -338,7 +345,7 @@ R = TypeVar("R", bound=FoldReader)
 
 
 class FoldsRule:
-    """The rule "folds"; see docs/rules/folds.md."""
+    """The rule "folds", which describes positions of any number of heaps by folds; see docs/rules/folds.md."""
 
     name = "folds"
     suggested_for: tuple[RuleSuggestion, ...] = FITS
@@ -366,14 +373,17 @@ class FoldsRule:
         return outline(claim, _proof(claim), _asks_who_wins(claim))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: see `reach_of`."""
+        """Return the cases that the proof covers: any number of heaps, and all numbers below the bound, if any."""
         _, proof = _read(claim)
         rules = (self.trusted, OUTCOME) if _asks_who_wins(claim) else (self.trusted,)
         return reach_of(claim, proof, rules)
 
 
 class DefinitionRule(FoldsRule):
-    """The rule "definition"; see docs/rules/definition.md."""
+    """The rule "definition", which applies the definition of winning or of values once.
+
+    See docs/rules/definition.md.
+    """
 
     name = "definition"
     suggested_for = (BY_DEFINITION,)
@@ -386,10 +396,10 @@ class DefinitionRule(FoldsRule):
 
 
 class BackgroundObligations:
-    """A record of the translators of obligations, and thus of the kinds of facts that the obligations assume.
+    """A collector of the facts that obligations assume without a proof of their own.
 
-    The kinds are properties of the smallest and largest heap, of remainders and of binary places. `show` yields the
-    obligations that prove the facts of each kind that was used.
+    These are facts about the smallest and largest heap, remainders and binary places. `watch` records the translator of
+    each obligation, and so the kinds of facts that it assumes. `show` yields the obligations that prove these facts.
     """
 
     def __init__(self) -> None:
@@ -442,7 +452,7 @@ def find_lemma_instances(claim: Claim, proof: FoldsProof, surroundings: ProofSer
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> ProofCoverage:
-    """Return the range of a proof by folds: any number of heaps, with sizes and parameters below the bound.
+    """Return the cases that a proof by folds covers: any number of heaps, with sizes and parameters below the bound.
 
     `rules`: the trusted rules that the proof uses.
     """
@@ -475,7 +485,10 @@ def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[in
 def _find_stuck_movers(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
-    """Return the result of `find_stuck_movers`. The definitions in the claim and in the proof must be expanded."""
+    """Return the same as `find_stuck_movers`, for a claim and a proof whose definitions are expanded.
+
+    `start`: makes the translator of an obligation.
+    """
     (game,) = claim.games
     if proof.uses_cases(game.ruleset):
         return find_stuck(game, proof.several, build_cover, start, surroundings.decide)
@@ -501,7 +514,7 @@ def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
 
 @lru_cache(maxsize=8)
 def _asks_who_wins(claim: Claim) -> bool:
-    """Whether the proof shows who wins, by an invariant."""
+    """Whether the claim depends on the invariant, so that the proof must show who wins."""
     if _proof(claim).tells_who_wins:
         return False
     reader = FoldReader(*_read(claim))

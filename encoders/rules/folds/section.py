@@ -112,11 +112,11 @@ class MoveCase:
 
 @dataclass(frozen=True, eq=False)
 class LongMove:
-    """A named move on one or more heaps.
+    """A named move on one or more heaps, perhaps with cases.
 
     `player`: the index of the player who makes the move; None for every player.
     `case`: the outermost case.
-    `to_loss`: whether the move leads to a position that the next player loses.
+    `to_loss`: whether the move must lead to a position that the next player loses.
     """
 
     player: int | None
@@ -140,12 +140,15 @@ class LongMove:
 
 
 def heap_name(number: int) -> str:
-    """Return the name of a picked heap; `number` is 1 for the heap that is picked first."""
+    """Return the name of a picked heap in the terms of a proof: "h" for the first heap, then "h2", "h3" and so on."""
     return "h" if number == 1 else f"h{number}"
 
 
 def place_name(number: int) -> str:
-    """Return the name of the highest place (a power of 2) at which the heap with this number is picked."""
+    """Return the name of the binary place, as a power of 2, at which a heap is picked: "p", "p2", "p3" and so on.
+
+    `number`: 1 for the heap that is picked first.
+    """
     return "p" if number == 1 else f"p{number}"
 
 
@@ -165,7 +168,7 @@ class CaseReader:
         self.names: dict[str, Type] = {**integers, **dict.fromkeys(folds, INT)}
 
     def move(self, number: int, table: TomlTable) -> LongMove:
-        """Parse one named move."""
+        """Parse the table [[proof.moves]] with this index."""
         at: Keys = ("proof", "moves", number)
         table.reject_unknown_keys("player", "when", "heap", "take", "to", "then")
         who = read_player(self.section, table)
@@ -195,7 +198,10 @@ class CaseReader:
         return MoveCase(when, pick, tuple(then), ())
 
     def _pick(self, keys: Keys, text: str, out: tuple[NextHeapChoice, ...]) -> NextHeapChoice:
-        """Parse the choice of the next heap."""
+        """Parse the choice of the next heap, such as "top bit of A ^ B" or "any with h >= k".
+
+        `out`: the choices of the heaps that are already picked.
+        """
         top, any_ = _TOP_BIT.fullmatch(text), _ANY.fullmatch(text)
         if top:
             whole = self._term(keys, top[1], INT, out, top.start(1))
@@ -232,7 +238,7 @@ class CaseReader:
             yield tuple(found)
 
     def _term(self, keys: Keys, text: str, kind: Type, out: tuple[NextHeapChoice, ...], offset: int = 0) -> Term:
-        """Parse a term over the names that are defined after the heaps `out` are picked."""
+        """Parse a term that may contain the names which are defined after the heaps `out` are picked."""
         names = dict(self.names)
         for number, pick in enumerate(out, 1):
             places = () if pick.top is None else (place_name(number),)
@@ -453,7 +459,10 @@ class _FoldsSectionParser:
         return "then" in table.data or isinstance(table.data.get("take"), list) or more
 
     def _name_heap(self, key: str) -> None:
-        """Declare the name of the picked heap. Raises ClaimError if the claim uses it."""
+        """Declare `h`, the name of the picked heap. Raises ClaimError if the claim has a variable with this name.
+
+        `key`: "moves" or "picks".
+        """
         if PICKED_HEAP in self.claim.types:
             problem = f"the claim has a variable {PICKED_HEAP!r}, the name of the picked heap in [[proof.{key}]]"
             raise self.source.key_fault(("proof", key), problem, "another name for the variable")
