@@ -394,11 +394,10 @@ class Fixed:
         self._names: dict[Hashable, str] = {}
 
     def take_out(self, terms: Iterable[t.Term], heap: str, env: Env, known: Env) -> list[t.Term]:
-        """Return the terms, with each maximal part that is the same for all heaps replaced by a variable with a new
-        name.
+        """Return the terms, with each maximal part that is the same for all heaps replaced by a new variable.
 
-        The parts are numbers or conditions. Their values are stored in `values` by the new names. A part is not
-        replaced if `known` contains all its names. A power of literals is replaced by its value.
+        The parts are numbers or conditions. Their values are stored in `values` by the names of the variables. A part
+        is not replaced if `known` contains all its names. A power of literals is replaced by its value.
         `env`: the values of the names in the terms.
         Raises Unsupported.
         """
