@@ -308,7 +308,7 @@ def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start:
     """Return the sequent of an obligation.
 
     `ask`: builds the obligation with the new reader that `start` returns.
-    Raises Unsupported. Any other exception gets a note with the name of the obligation.
+    Raises Unsupported. Other exceptions get a note with the name of the obligation.
     """
     try:
         reader = start()
