@@ -1,4 +1,4 @@
-"""The values of single heaps, and the positions from which the mover loses, independent of the scope of a claim."""
+"""The moves and values of single heaps, and the positions from which the mover loses, without a claim or scope."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ MOST, SECONDS_FOR_LOST = 1_000_000, 60.0  # limits: the number of positions, and
 
 
 def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, conclusion: t.Term | None = None) -> Claim:
-    """Return a claim about a position s of a game with the given name. The default conclusion is true."""
+    """Return a claim about every position s of a game with the given parameters.
+
+    `name`: the name of the game in the conclusion. `conclusion`: a term about s; None for "true".
+    """
     arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
     return Claim(
         id="",
@@ -60,10 +63,11 @@ def _write(value: Value, kind: Type) -> t.Term:
 def list_losing(
     ruleset: Ruleset, parameters: Mapping[str, Value], greatest: Position
 ) -> tuple[frozenset[Position], ...] | None:
-    """Return, for each mover, the positions bounded by `greatest` from which that mover loses.
+    """Return, for each player, the positions bounded by `greatest` from which this player loses as the mover.
 
-    The tuple has one entry for an impartial game. A position is bounded by `greatest` if its heaps, from the largest
-    on, are at most the corresponding heaps of `greatest`. Return None if a limit is reached.
+    Only one set is returned for an impartial game. A position is bounded by `greatest` if its largest heap is at most
+    the largest heap of `greatest`, its second largest heap at most the second largest, and so on. Return None if a
+    limit is reached, or if the engines do not support the game.
     """
     rows = list(islice(_list_below(greatest), MOST + 1))
     if len(rows) > MOST:
@@ -82,9 +86,9 @@ def list_losing(
 
 
 def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
-    """Yield the ascending sequences of heaps of at least `least`, in which 0 is an absent heap.
+    """Yield the ascending sequences of numbers from `least` on that are at most `greatest`, element by element.
 
-    Each heap is at most the heap of `greatest` at the same index.
+    A number 0 means no heap. For `greatest` = (1, 2) they are (0, 0), (0, 1), (0, 2), (1, 1), (1, 2).
     """
     if not greatest:
         yield ()
@@ -107,10 +111,11 @@ class NoSingleHeaps(NimChecksError):
 class ReadMoves:
     """The moves of one mover on a single heap, by the number of objects taken and the heaps that remain.
 
-    `end[t]`: whether a move may take t objects and leave nothing.
-    `one[t]`: whether a move may take t objects and leave one heap.
-    `tail`: the values of `end[t]` and `one[t]` for every larger t.
-    `two`, `equal`: the numbers that may be taken if the move leaves two different heaps, or two equal heaps.
+    `end[t]`: whether the mover may take t objects and leave nothing.
+    `one[t]`: whether the mover may take t objects and leave one heap.
+    `tail`: two truth values, which replace `end[t]` and `one[t]` for every t beyond these tuples.
+    `two`: the numbers of objects that the mover may take and leave two different heaps.
+    `equal`: the numbers of objects that the mover may take and leave two equal heaps.
     """
 
     end: tuple[bool, ...]
@@ -121,7 +126,10 @@ class ReadMoves:
 
 
 class HeapsAlone:
-    """The single heaps of a game with constant parameters. Raises NoSingleHeaps if they cannot be computed."""
+    """The moves and values of the single heaps of a game whose parameters are constants.
+
+    Raises NoSingleHeaps for other parameters, and for parameters outside their domains.
+    """
 
     def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.ruleset = game.ruleset
@@ -141,17 +149,17 @@ class HeapsAlone:
         self.players = players
 
     def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
-        """Return the value of a parameter."""
+        """Return the value of a parameter: a number, or the elements of a set or list. Raise NoSingleHeaps."""
         if any(find_free_names(term)):
             expected = "expected a constant number, set or list"
-            raise NoSingleHeaps(f"{name} is {print_term(term)}, which depends on variables; {expected}")
+            raise NoSingleHeaps(f"the parameter {name} is {print_term(term)}, which depends on variables; {expected}")
         value = self._evaluator.evaluate(term, Frame(1, 1))
         if isinstance(value, Scalars) and value.bad is None:
             return int(value.data[0, 0])
         if isinstance(value, Ragged) and value.bad is None and value.items.dtype != object:
             items = list_distinct(value.items) if term.type.kind == "set" else value.items
             return tuple(items.tolist())
-        raise NoSingleHeaps(f"{name} is {print_term(term)}, which is undefined or too large")
+        raise NoSingleHeaps(f"the parameter {name} is {print_term(term)}, which is undefined or too large")
 
     @cached_property
     def _moves(self) -> Moves:
@@ -163,7 +171,7 @@ class HeapsAlone:
 
     @property
     def movers(self) -> int:
-        """The number of players with separate moves: 1 for an impartial game."""
+        """1 for an impartial game, in which all players have the same moves; otherwise the number of players."""
         return 1 if self.ruleset.impartial else self.players
 
     def read_moves(self) -> list[ReadMoves]:
@@ -196,9 +204,10 @@ class HeapsAlone:
         return ReadMoves(tuple(end.tolist()), tuple(one.tolist()), (first, second), code.two, code.equal)
 
     def solve(self, question: str, size: int) -> Array:
-        """Return an array (movers, size + 1): element [mover, h] is the value of a single heap h. Raise NoSingleHeaps.
+        """Return an array: element [mover, h] is the value of a single heap h, for h = 0, ..., `size`.
 
-        `question`: "grundy" for the Grundy value; "value" for the winner, counted in turns from the mover.
+        `question`: "grundy" for the Grundy value; "value" for the winner: 0 is the mover, 1 the next player, and so on.
+        Raise NoSingleHeaps if it cannot be computed.
         """
         if not self._heaps.serves(question):
             raise NoSingleHeaps(f"`{question}` is not supported for single heaps of {self.ruleset.id}")
@@ -212,7 +221,7 @@ class HeapsAlone:
 
 
 def _find_size(code: Code) -> int:
-    """Return a number n: the rules treat all moves that take at least n objects in the same way."""
+    """Return a number n: moves that take n or more objects are legal independently of the number taken."""
     lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
     return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
 

@@ -1,4 +1,4 @@
-"""The solver of one game of a claim. It evaluates game calls such as wins(s, A), from tables that it solves."""
+"""The solver of one game of a claim: evaluate game calls such as wins(s, A) for many positions at once."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ MOST_TURNS = 16  # largest number of pairs of parameters and mover
 def reaches_at_most(
     moves: Moves, pool: Pool, start: Array, turns: list[tuple[Parameters, int]], positions: int, options: int
 ) -> bool:
-    """Whether at most `positions` positions and `options` moves are reachable from some positions.
+    """Whether play from `start` reaches at most `positions` positions, by at most `options` moves.
 
-    `start`: the positions, as their numbers in `pool`.
-    `turns`: the pairs of parameters and mover whose moves count.
+    `start`: positions, as their numbers in `pool`. The positions that play reaches are added to `pool`.
+    `turns`: pairs (parameters, mover). A position is reached if the moves of these pairs, in any order, lead to it.
 
-    Return False also if there are too many pairs, or too many moves from one position. Raises BadRuleset and OutOfTime.
+    Return False also if there are more than MOST_TURNS pairs, or too many moves from one position. Raises BadRuleset
+    and OutOfTime.
     """
     known = np.zeros(len(pool), dtype=bool)
     known[start] = True
@@ -66,7 +67,7 @@ SMALL = 128  # up to this heap, the engine "lines" for all parameters at once is
 
 PLAYED = 100_000  # up to this number of reachable positions, all are solved although Grundy values could be added
 FEW = 30
-"""Up to this heap, all positions are solved although heaps may split, so that no theorem is trusted."""
+"""Up to this heap size, all positions are solved, even if heaps may split. Then no theorem needs to be trusted."""
 
 
 LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
@@ -74,11 +75,13 @@ LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
 
 @dataclass(frozen=True)
 class _GraphQuery:
-    """The positions and parameters for which a graph must be made.
+    """The positions that must be solved together, and the parameters for which they must be solved.
 
-    `asked`: the positions in game calls, as their ids (numbers in the pool); `rows` contains their heaps.
-    `players`: the number of players for each choice of parameters.
-    `heaps`, `size`: the largest number of heaps of a position, and the largest heap.
+    `asked`: the positions in game calls, as their ids (numbers in the pool).
+    `rows`: the heaps of these positions, one position in each row.
+    `parameters`: the choices of values of the game's parameters.
+    `players`: the number of players for each of these choices.
+    `heaps`: the largest number of heaps of a position in `rows`. `size`: the largest heap in `rows`.
     """
 
     asked: Array
@@ -91,9 +94,11 @@ class _GraphQuery:
 
 @dataclass
 class BoardQuestion:
-    """The parameters and the mover of a game call at each case. A choice of parameters is given by its number.
+    """The parameters and the mover of a game call, at each case.
 
-    `bad`: the cases at which one of them is ill-defined.
+    `parameters`: the number of the choice of parameters in the `ParameterList` of the solver.
+    `mover`: the number of the player to move; always 0 in an impartial game.
+    `bad`: the cases at which the parameters or the mover are ill-defined; None if there are none.
     """
 
     parameters: Scalars
@@ -102,17 +107,17 @@ class BoardQuestion:
 
     @property
     def hopeless(self) -> bool:
-        """Whether the game call is ill-defined at every case. Then there may be no valid parameters."""
+        """Whether the game call is ill-defined at every case. `parameters` and `mover` are then meaningless."""
         return self.bad is not None and bool(self.bad.all())
 
 
 class GameSolver:
     """The solver of one game of a claim.
 
-    A game call with a new position or parameter adds it to the solver, and the game is solved again. A `Graph` that was
-    taken from the solver earlier does not change.
+    It remembers all positions and parameters that occurred in game calls. If a call contains a new position or new
+    parameters, the solver builds a new `Graph` for all of them. A `Graph` that it returned earlier does not change.
 
-    `heaps`: single heaps that another solver of the same game has solved.
+    `heaps`: the single heaps that an earlier solver of the same game has solved; None if there was no such solver.
     """
 
     def __init__(
@@ -130,7 +135,7 @@ class GameSolver:
         self._begin()
 
     def forget(self) -> None:
-        """Drop the known parameters and the tables solved for them."""
+        """Forget all choices of parameters, and all tables that were solved for them."""
         self.heaps.forget()
         self._begin()
 
@@ -164,7 +169,7 @@ class GameSolver:
         return BoardQuestion(Scalars(numbers), known, bad)
 
     def locate(self, ids: Array) -> tuple[Graph, Array]:
-        """Return a graph that contains the positions `ids` of the pool, and the number of each in the graph."""
+        """Return a graph that contains the positions with the pool numbers `ids`, and their numbers in the graph."""
         self._meet(ids)
         graph = self.graph
         numbers = self._number(graph)[ids]
@@ -188,7 +193,7 @@ class GameSolver:
 
     @property
     def graph(self) -> Graph:
-        """The graph with all positions and parameters so far. It is built again after an addition to them."""
+        """The graph of all positions and parameters that occurred so far. New ones cause a new graph."""
         if self._graph is None or self._graph_parameters < len(self.parameters):
             self._tables.clear()
             self._numbers = self._numbers[:0]
@@ -200,7 +205,7 @@ class GameSolver:
         return self._graph
 
     def list_ids(self, graph: Graph) -> Array:
-        """Return the ids (numbers in the pool) of the positions in a graph of this solver."""
+        """Return the id (number in the pool) of each position of a graph of this solver, in the order of the graph."""
         if graph.ids is None:
             graph.ids = self.pool.intern(graph.positions.rows)
         return graph.ids
@@ -221,9 +226,10 @@ class GameSolver:
 
     @property
     def _graph_engines(self) -> tuple[tuple[str, Callable[[_GraphQuery], Graph | str]], ...]:
-        """The engines that solve all positions together, by name. The first engine that returns a graph is used.
+        """The engines that can build a graph: pairs of a name and a function, in the order in which they are tried.
 
-        An engine returns a reason instead if it does not support the game, or if a later engine costs less.
+        A function returns a graph, or the reason why this engine is not used: it does not support the game, or a later
+        engine is cheaper. The last engine always returns a graph.
         """
         return (LINES, self._make_lines), (shifted.NAME, self._make_shifted), (MOVES, self._make_edges)
 
@@ -233,7 +239,7 @@ class GameSolver:
         # Solving a box takes longer if it has far more positions than occur in game calls or can be reached from them.
         most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(query.asked))
         if count_box(query.heaps, query.size) > most or self._reaches_few(query.asked):
-            return "the box has far more positions than can be reached"
+            return "far fewer positions can be reached than the box of all positions contains"
         if self._box is None or (self._box.heaps, self._box.size) != (query.heaps, max(query.size, 1)):
             self._box = LineBox(query.heaps, query.size, self.clock)
         return SingleHeapGraph(self.moves, query.parameters, query.players, self._box, self.clock)
@@ -245,13 +251,14 @@ class GameSolver:
         return EdgeGraph(self.moves, query.parameters, query.players, query.asked, self.pool, self.clock)
 
     def list_tables(self) -> dict[Setting, list[int]]:
-        """Return the computed Grundy values of single heaps 0, 1, ..., by game and parameters."""
+        """Return the Grundy values of the heaps 0, 1, ... that were computed, for each choice of parameters."""
         return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 
     def list_winners(self) -> dict[Setting, list[list[int]]]:
-        """Return the computed winners for the single heaps 0, 1, ..., by game and parameters, then by mover.
+        """Return the winners from the heaps 0, 1, ... that were computed, for each choice of parameters.
 
-        A winner is given by the number of turns after the mover's turn.
+        `result[setting][mover][h]` is the winner if the mover plays first from a single heap h: 0 for the mover, 1 for
+        the next player, and so on.
         """
         return {self._make_setting(q): rows for q, rows in self.heaps.list_winners()}
 
@@ -261,7 +268,10 @@ class GameSolver:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
-        """Return the value of a game call at each case of `frame`, a grid of cases. Raise Unsupported."""
+        """Return the value of a game call at each case of `frame`, a grid of cases.
+
+        Raise Unsupported if the function of the call is in CASE_BY_CASE.
+        """
         if call.function in CASE_BY_CASE:
             raise Unsupported(f"{call.function} is computed case by case, not on arrays")
         if call.function == "options":
@@ -288,9 +298,10 @@ class GameSolver:
         return Scalars(_read(self._solve_table(call.function, graph), q, mover, numbers), bad)
 
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
-        """Return the value of a game call about the positions `s`, from tables of single heaps.
+        """Return the value of a game call at each case, from tables with one entry for each heap size.
 
-        Return None if these tables do not give the value, or are not faster.
+        `s`, `q`, `mover`: at each case, the position (as its number in the pool), the number of the choice of
+        parameters, and the mover. Return None if these tables do not determine the value, or are not faster.
         """
         question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
         rows = self.pool.rows
@@ -312,24 +323,31 @@ class GameSolver:
         return Scalars(~found if function == "terminal" else found)
 
     def _refuse_heaps(self, question: str, s: Array, size: int) -> str:
-        """Return the reason against a table of single heaps, or ""."""
+        """Return the reason not to use a table with one entry for each heap size, or "" if there is none.
+
+        `question`: the name of the table, such as "wins". `size`: the largest heap of the positions `s`.
+        """
         if not self.heaps.serves(question):
-            return "the moves of a heap depend on other heaps, or split it, so that no table of heaps gives the answer"
+            return "a move depends on other heaps, or splits a heap, so a table of single heaps is not enough"
         if self.heaps.splits and question != "grundy" and size <= FEW:
-            return "few heaps are reachable, so that all positions are played and no theorem is trusted"
+            return "the heaps are small, so all positions are solved, and no theorem needs to be trusted"
         if not self.heaps.splits and self._has_several:
-            return "other questions are about several heaps, so that all positions are solved anyway"
+            return "the claim also asks about positions with several heaps, so all positions are solved anyway"
         if self.game.ruleset.single_heap and size <= SMALL:
-            return "the heaps are small, so that lines take no longer"
+            return "the heaps are small, so the engine lines is as fast"
         by_moves = not self.heaps.splits and not self.heaps.reads(self.parameters.values)
         if by_moves and self._reaches_few(list_distinct(s)):
-            return "few heaps are reachable"
+            return "few heap sizes are reachable, so solving only these is faster"
         return ""
 
     def _add_heaps(self, function: str, s: Array, q: Array) -> Scalars | None:
-        """Return the value of a game call from the Grundy values of the heaps, by the Sprague-Grundy theorem.
+        """Return the value of a game call at each case, from the nim-sum of the Grundy values of the heaps.
 
-        Return None if the theorem does not give the value, or if `s` has so few followers that each can be solved.
+        This uses the Sprague-Grundy theorem. `s`, `q`: at each case, the position (as its number in the pool) and the
+        number of the choice of parameters.
+
+        Return None if the theorem does not determine the value, if the table of the Grundy values is too large, or if
+        the positions have so few followers that each follower can be solved.
         """
         reason = self._refuse_sums(function, s)
         if reason:
@@ -355,17 +373,17 @@ class GameSolver:
         return Scalars(np.where(found != 0, 0, 1))
 
     def _refuse_sums(self, function: str, s: Array) -> str:
-        """Return the reason against the Sprague-Grundy theorem, or ""."""
+        """Return the reason not to use the Sprague-Grundy theorem for the positions `s`, or "" if there is none."""
         if function == "terminal":
-            return "the values do not tell whether there is a move"
+            return "the Grundy values do not determine whether there is a move"
         if not self.heaps.adds_up:
-            return "the theorem of Sprague and Grundy does not apply to the game"
+            return "the Sprague-Grundy theorem does not apply to the game"
         if self._can_play(list_distinct(s)):
-            return "few positions are reachable, so that all are played and no theorem is trusted"
+            return "few positions are reachable, so all of them are solved, and no theorem needs to be trusted"
         return ""
 
     def _can_play(self, start: Array) -> bool:
-        """Whether the followers of `start` are few enough to solve each."""
+        """Whether the positions `start` have so few followers that each follower can be solved, without a theorem."""
         rows = self.pool.rows[start]
         if self._graph is not None and bool((self._number(self._graph)[start] >= 0).all()):
             return True
@@ -375,7 +393,10 @@ class GameSolver:
         return reaches_at_most(self.moves, self.pool, start, turns, PLAYED, 16 * PLAYED)
 
     def _reaches_few(self, start: Array) -> bool:
-        """Whether `start` has few followers in a large box, so that solving only these is faster."""
+        """Whether it is faster to solve only the followers of the positions `start` than the box around them.
+
+        The box contains all positions with as many heaps, and as large heaps, as occur in `start`.
+        """
         rows = self.pool.rows[start]
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
         box = count_box(heaps, size)
@@ -392,7 +413,7 @@ class GameSolver:
         return count_heaps(rows[self._asked]) > 1
 
     def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
-        """Return the set of options of a position."""
+        """Return the set of options for a call options(s, ...), at each case of `frame`."""
         at, kind = (call.start, call.end), call.type.element
         assert kind is not None
         body = t.Variable(kind, *at, "option'")
@@ -424,7 +445,7 @@ class GameSolver:
 
 
 def _read(table: Array, *places: Array) -> Array:
-    """Return `table[places]`."""
+    """Return `table[places]`. This is faster than numpy if each index except the last is a single number."""
     *first, last = places
     if all(x.size == 1 for x in first):
         found: Array = table[tuple(x.item() for x in first)][last]
@@ -433,9 +454,10 @@ def _read(table: Array, *places: Array) -> Array:
 
 
 def _name_outcomes(wins: Array, q: Array, numbers: Array) -> Array:
-    """Return the outcomes of positions, as indices of OUTCOMES.
+    """Return the outcome at each case, as an index of OUTCOMES.
 
-    `wins[q, mover, number]`: whether the mover wins at parameters q, from the position with this number.
+    `q`, `numbers`: at each case, the number of the choice of parameters and of the position.
+    `wins[q, mover, number]`: whether the player `mover` wins if they play first from this position.
     """
     first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
     return np.where(first, np.where(second, 1, 2), np.where(second, 3, 0)).astype(np.int64)

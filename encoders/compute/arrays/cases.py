@@ -49,19 +49,23 @@ from encoders.trust import Trusted, count_cases
 
 
 class Order:
-    """The order of the cases of a claim: positions are compared first, then the other variables, as declared."""
+    """The order of the cases of a claim.
+
+    Two cases are compared by their first position, then by their second position, and so on; then by the values of the
+    other variables. The variables of each kind are in the order of declaration.
+    """
 
     def __init__(self, variables: tuple[ClaimVariable, ...], pool: Pool) -> None:
         self.variables, self.pool = variables, pool
         self.by_weight = sorted(variables, key=lambda v: v.type != POSITION)
 
     def find_smallest(self, frame: Frame, mask: Array) -> Case | None:
-        """Return the smallest of the cases of a frame (a grid of cases) that `mask` marks, or None."""
+        """Return the smallest case that `mask` marks in a frame (a grid of cases); None if it marks no case."""
         place = self.locate_smallest(frame, mask)
         return None if place is None else self.read_case(frame, *place)
 
     def locate_smallest(self, frame: Frame, mask: Array) -> tuple[int, int] | None:
-        """Return the row and column of the smallest of the cases of a frame that `mask` marks, or None."""
+        """Return the row and the column of the smallest case that `mask` marks in a frame; None if it marks no case."""
         mask = np.broadcast_to(mask, (frame.rows, frame.cols))
         rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
         if not len(rows):
@@ -83,7 +87,7 @@ class Order:
         return int(rows[0]), int(cols[0])
 
     def _make_keys(self, v: ClaimVariable, value: Value) -> Array:
-        """Return an integer for each value of a variable. The integers have the same order as the values."""
+        """Return an integer for each value of a variable: a smaller integer for a smaller value."""
         if isinstance(value, Ragged):
             least = int(value.items.min()) if len(value.items) else 0
             codes = np.empty(len(value.lengths), dtype=object)
@@ -93,7 +97,7 @@ class Order:
         return self.pool.rank[data] if v.type == POSITION else data
 
     def make_key(self, case: Case) -> tuple[object, ...]:
-        """Return the sort key of a case. Keys of cases of different frames can be compared."""
+        """Return the sort key of a case: a smaller case has a smaller key, also if it is from another frame."""
         return tuple(_weigh(case[v.name], v) for v in self.by_weight)
 
     def read_case(self, frame: Frame, row: int, column: int) -> Case:
@@ -127,7 +131,7 @@ Judged = tuple[Case, Judgement]  # a case, and the judgement that the referee sh
 
 
 class Sample:
-    """A sample of cases, evenly spread over the scope. Most of them satisfy the hypotheses."""
+    """A sample of cases for the referee, evenly spread over the scope. Most of them satisfy the hypotheses."""
 
     def __init__(self, cases: Iterable[Judged] = ()) -> None:
         self._cases: list[Judged] = list(cases)
@@ -138,12 +142,12 @@ class Sample:
         return tuple(self._cases)
 
     def add_all(self, other: Sample) -> None:
-        """Add all cases of another sample."""
+        """Add all cases of another sample to this sample."""
         for judged in other.cases:
             self.keep(judged)
 
     def add(self, order: Order, frame: Frame, mask: Array, judgement: Judgement) -> None:
-        """Add a few of the cases of a frame that `mask` marks, each with the judgement."""
+        """Add a few of the cases that `mask` marks in a frame. The referee should give `judgement` for each of them."""
         rows = np.flatnonzero(mask.any(axis=1))
         for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
             columns = np.flatnonzero(mask[row])
@@ -151,15 +155,15 @@ class Sample:
                 self.keep((order.read_case(frame, int(row), int(column)), judgement))
 
     def keep(self, judged: Judged) -> None:
-        """Add one case. If the sample is full, keep an even selection."""
+        """Add one case. If there are more than 32 * SIZE cases then, keep 8 * SIZE of them, evenly spread."""
         self._cases.append(judged)
         if len(self._cases) > 32 * SIZE:
             self._cases = list(self.take(8 * SIZE))
 
     def take(self, size: int = SIZE) -> tuple[Judged, ...]:
-        """Return at most `size` cases.
+        """Return at most `size` of the cases, evenly spread.
 
-        The hypotheses hold at about two thirds of them, if there are enough cases of both kinds.
+        The hypotheses hold at about two thirds of them, if the sample contains enough cases of both kinds.
         """
         met = [x for x in self._cases if x[1] is not Judgement.HYPOTHESES_FAIL]
         rest = [x for x in self._cases if x[1] is Judgement.HYPOTHESES_FAIL]
@@ -169,7 +173,7 @@ class Sample:
 
 
 def _pick_evenly(count: int, wanted: int) -> list[int]:
-    """Return at most `wanted` of the numbers below `count`, evenly spread and including both ends.
+    """Return at most `wanted` of the numbers 0, ..., `count` - 1, evenly spread, with the first and the last.
 
     >>> _pick_evenly(3, 8), _pick_evenly(9, 3), _pick_evenly(0, 2)
     ([0, 1, 2], [0, 4, 8], [])
@@ -185,7 +189,7 @@ def _pick_evenly(count: int, wanted: int) -> list[int]:
 
 @dataclass(frozen=True)
 class FoundCase:
-    """A case with its sort key. `ill`: the claim has no truth value at this case."""
+    """A case with its sort key (see `Order.make_key`). `ill`: the claim has no truth value at this case."""
 
     key: tuple[object, ...]
     case: Case
@@ -194,21 +198,21 @@ class FoundCase:
 
 @dataclass
 class Tally:
-    """The counts and results of a search.
+    """The results of a search so far.
 
     `cases`: the number of cases searched.
     `met`: the number of cases at which the hypotheses hold.
-    `best`: the smallest case that decides: the claim fails or is ill-defined there, or the case is a witness of an
-    [exists] claim.
+    `best`: the smallest deciding case found. A case decides if the claim is ill-defined there. Otherwise it decides a
+    [forall] claim if the claim fails there, and an [exists] claim if it is a witness.
     `witness`: the smallest case at which the hypotheses hold.
-    `sample`: cases for the referee.
-    `trusted`: the theorems that the answer assumes.
+    `sample`: cases that the referee evaluates again.
+    `trusted`: the theorems that the results assume.
     `engines`: the names of the engines that solved games.
-    `tables`: by game and parameters, the computed Grundy values of the heaps 0, 1, ...
-    `winners`: by game and parameters, then by mover, the winners of the heaps 0, 1, ...: the number of turns after the
-    mover's turn.
-    `heaps`: by game, the solver of single heaps with its tables.
-    `audit`: the cases that the referee must evaluate before a result of machine code is used.
+    `tables`: for each game with its parameters, the Grundy values of the heaps 0, 1, ... that were computed.
+    `winners`: the same for winners: `winners[setting][mover][h]` is 0 if the mover wins from a single heap h, 1 if the
+    next player wins, and so on.
+    `heaps`: for each name of a game, its solver of single heaps.
+    `audit`: cases that the referee must evaluate before a result of machine code is used.
     `fallbacks`: the engines that were tried and failed, with the reasons.
     `searched`: the names of the engines that searched the cases.
     `passed_over`: the engines that were not tried, with the reasons.
@@ -230,7 +234,7 @@ class Tally:
     passed_over: set[Fallback] = field(default_factory=set)
 
     def copy(self) -> Tally:
-        """Return a copy that a search can restore later. The copy shares the solved single heaps."""
+        """Return a copy that does not change when this tally changes, except that both share `heaps`."""
         return replace(
             self,
             sample=Sample(self.sample.cases),
@@ -245,7 +249,7 @@ class Tally:
         )
 
     def add(self, other: Tally) -> None:
-        """Add the results for other cases of the same claim."""
+        """Add the results in `other`, which are about other cases of the same claim, to this tally."""
         self.cases += other.cases
         self.met += other.met
         self.best = smaller(self.best, other.best)
@@ -266,7 +270,7 @@ class Tally:
 
 
 def smaller(known: FoundCase | None, found: FoundCase | None) -> FoundCase | None:
-    """Return the smaller of two cases, or the only one that is not None. If they are equal, return `known`."""
+    """Return the smaller of two cases; `known` if they are equal. If one is None, return the other one."""
     if known is None or found is None:
         return known or found
     return found if found.key < known.key else known
@@ -284,9 +288,9 @@ _HALVINGS = 40
 
 @dataclass(frozen=True)
 class SlabPiece:
-    """The cases of `scope` in which some positions are outside given boxes.
+    """A part of a scope: the cases of `scope` in which some positions are outside given boxes.
 
-    `without[name]`: the box that the position `name` must be outside.
+    `without[name]`: the variable `name` must have a position that is not in this box.
     """
 
     scope: d.Scope
@@ -294,7 +298,10 @@ class SlabPiece:
 
 
 def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
-    """Return nested scopes from small to large. The last one contains all cases of `scope`."""
+    """Return nested scopes, the smallest first, which a search covers one after the other.
+
+    The last scope contains all cases of `scope`. A small scope gives a list with one element.
+    """
     whole = bound_all(claim, scope)
     weight = weigh(whole)
     if weight <= AT_ONCE or goes_case_by_case(claim):
@@ -311,9 +318,10 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
 
 
 def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
-    """Return growing boxes inside `scope` that contain `earlier` and are larger than it.
+    """Return growing boxes, each of them smaller than `scope` and larger than `earlier`.
 
-    From box to box, each integer, and the length of each list, takes twice as many values, up to its range in `scope`.
+    A box bounds the values of the integer variables and the lengths of the lists. From box to box, the number of these
+    values doubles, until it reaches the number in `scope`. Other bounds are as in `scope`.
     """
     wide = _list_wide(claim, scope)
     longest = max((bound.hi - bound.lo + 1 for bound in wide.values()), default=0)
@@ -328,9 +336,9 @@ def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.
 
 
 def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Scope]:
-    """Return the box halfway between a box that was searched and a larger box that was too large.
+    """Return a list with the box halfway between `fits` and the larger box `fails`; [] if there is no such box.
 
-    The result is a list with this box, or an empty list if there is no such box.
+    `fits`: a box that was searched; None if there is none. `fails`: a box that was too large to search.
     """
     if fits is None:
         return []
@@ -340,19 +348,19 @@ def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Sc
 
 
 def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
-    """Return the ranges of `_list_ranges` that contain several values."""
+    """Return those ranges of `_list_ranges` that contain at least two values."""
     return {name: bound for name, bound in _list_ranges(claim, scope).items() if bound.lo < bound.hi}
 
 
 def _list_ranges(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
-    """Return the range of each integer variable, and the range of the lengths of each variable that is a list."""
+    """Return the range of each integer variable, and the range of the lengths of each list variable, by name."""
     found = {v.name: scope[v.name] for v in claim.variables if v.name in scope}
     ranges = {name: bound.length if isinstance(bound, d.ListRange) else bound for name, bound in found.items()}
     return {name: bound for name, bound in ranges.items() if isinstance(bound, d.Range)}
 
 
 def _limit(scope: d.Scope, most: Mapping[str, int]) -> d.Scope:
-    """Return the scope with other upper bounds for the ranges of `_list_ranges`."""
+    """Return a copy of `scope` with the upper bounds `most` for some integers, and for the lengths of some lists."""
     found = dict(scope)
     for name, hi in most.items():
         bound = scope[name]
@@ -365,11 +373,11 @@ def _limit(scope: d.Scope, most: Mapping[str, int]) -> d.Scope:
 
 
 def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
-    """Yield disjoint pieces whose union is `scope` minus `earlier`.
+    """Cut the cases of `scope` that are not in `earlier` into disjoint pieces, and yield the pieces.
 
-    `earlier` is a box inside `scope` with the same lower bounds. Each variable with a larger bound in `scope` gives one
-    piece: the cases in which its value is outside its bound in `earlier`, and the values of the variables before it are
-    inside their bounds in `earlier`.
+    `earlier`: a scope inside `scope` with the same lower bounds; None for an empty one.
+
+    For example, `earlier` bounds x and y by 5, and `scope` bounds them by 9. The pieces are x > 5, and x <= 5 < y.
     """
     if earlier is None:
         yield SlabPiece(scope, {})
@@ -387,9 +395,9 @@ def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
 
 
 def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
-    """Return disjoint scopes inside `scope` that contain all its cases smaller than `case`, and few others.
+    """Return disjoint parts of `scope` that together contain all cases smaller than `case`, and few other cases.
 
-    Only the bound of one variable becomes smaller: the first position, or the first variable if there is no position.
+    Only the bound of one variable changes: of the first position, or of the first variable if there is no position.
     """
     scope = bound_all(claim, scope)
     first = next((v for v in sorted(claim.variables, key=lambda v: v.type != POSITION)), None)
@@ -411,7 +419,10 @@ def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
 
 
 def intersect(scope: d.Scope, other: d.Scope) -> d.Scope | None:
-    """Return the scope of the cases in both scopes, or None if it is empty. Both must bound the same variables."""
+    """Return the scope of the cases that are in both scopes; None if there are none.
+
+    Both scopes must bound the same variables.
+    """
     found: d.Scope = {}
     for name, bound in scope.items():
         second = other[name]
@@ -442,15 +453,15 @@ def _meet(one: d.Range, other: d.Range) -> d.Range | None:
 
 
 def _measure(value: CaseValue) -> tuple[int, int]:
-    """Return the number of heaps of a position, and their total."""
+    """Return the number of heaps of a position, and the sum of the heaps."""
     heaps = list_integers(value)
     return len(heaps), sum(heaps)
 
 
 def bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
-    """Return the scope without the values that literal ends of domains exclude.
+    """Return the scope with smaller bounds, if domains such as "1..9" have constant ends.
 
-    A variable without a bound gets one if its domain is an interval with literal ends.
+    Values outside such a domain are removed. A variable without a bound gets its domain as the bound.
     """
     found: d.Scope = dict(scope)
     for v in claim.variables:
@@ -474,9 +485,9 @@ def weigh(scope: d.Scope) -> int:
 
 
 def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
-    """Return the largest scope of the form `_shrink(scope, factor)` whose weight is at most `weight`.
+    """Return the largest scope `_shrink(scope, factor)` whose weight (see `weigh`) is at most `weight`.
 
-    If all are heavier, return the smallest.
+    If every factor gives a larger weight, return the scope for the factor 0.
     """
     low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
@@ -489,7 +500,10 @@ def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
 
 
 def _shrink(scope: d.Scope, factor: float) -> d.Scope:
-    """Return the scope with shorter ranges. `factor`: the fraction of each range that remains, from 0 to 1."""
+    """Return the scope with shorter ranges. `factor`: the fraction of each range that is kept, from 0 to 1.
+
+    The bounds of lists do not change, and the number of heaps does not change if it has a short range.
+    """
     return {
         name: bound if isinstance(bound, d.ListRange) else _shrink_bound(bound, factor) for name, bound in scope.items()
     }
@@ -513,7 +527,7 @@ class IllDefinedDomain(NimChecksError):
 
 
 def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
-    """Return the positions of boxes that contain the scopes of all position variables. Raise TooLarge or OutOfTime."""
+    """Return a set of positions that contains the scope of each position variable. Raise TooLarge or OutOfTime."""
     clock.check()
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
     bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
@@ -539,7 +553,11 @@ def _list_box(heaps: int, size: int, total: int | None) -> Array:
 
 
 class Grid:
-    """The cases of one claim within a piece of a scope."""
+    """The cases of one claim in a piece of a scope, as rows and columns.
+
+    `column_variables`: the positions, and the variables whose domains depend on column variables before them. A column
+    gives values to these variables. `row_variables`: the other variables. A row gives values to these variables.
+    """
 
     def __init__(self, claim: Claim, piece: SlabPiece, evaluator: FrameEvaluator) -> None:
         self.claim, self.evaluator, self.pool = claim, evaluator, evaluator.pool
@@ -567,14 +585,14 @@ class Grid:
 
     @property
     def width(self) -> int:
-        """The number of combinations of positions, as an estimate of the number of columns."""
+        """The number of combinations of values of the positions. It estimates the number of columns."""
         count = 1
         for v in self.column_variables:
             count *= len(self.list_positions(v.name)) if isinstance(v.domain, d.Positions) else 1
         return count
 
     def bind_rows(self) -> Frame:
-        """Return a frame with one row for each combination of values of the row variables, in order."""
+        """Return a frame with one row for each combination of values of the row variables, in order. Raise TooLarge."""
         frame = Frame(1, 1)
         for v in self.row_variables:
             source = self.values(v, frame)
@@ -591,13 +609,12 @@ class Grid:
         return frame
 
     def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
-        """Yield frames (grids of cases) that together contain the cases of some rows.
+        """Yield frames (grids of cases) that together contain all cases of some rows.
 
-        A frame has at most about MAX_CELLS cases.
+        A frame has at most about MAX_CELLS cases. From frame to frame, the positions of the first column variable are
+        ascending.
 
-        The positions of the first column variable are in ascending order from frame to frame.
-
-        `frame`: the rows, in which the variables before column variable number `at` have values.
+        `frame`: the rows. The row variables and the first `at` column variables have values in it.
         `last`: returns the highest rank that a position of the first column variable may have; None for no limit.
         """
         frame = self._select_columns(frame, last()) if at else frame
@@ -624,21 +641,25 @@ class Grid:
                 yield from self.iterate_frames(self._bind(v, inner, items, (1, -1)), last, at + 1)
 
     def _select_columns(self, frame: Frame, last: int | None) -> Frame:
-        """Return the columns in which the first column variable is a position of at most the rank `last`."""
+        """Return the columns of `frame` in which the first column variable has a rank of at most `last`."""
         if last is None:
             return frame
         keep = self.pool.rank[self.read_first_positions(frame)] <= last
         return frame if keep.all() else frame.spread(1, np.flatnonzero(keep))
 
     def read_first_positions(self, frame: Frame) -> Array:
-        """Return the value of the first column variable in each column, a position as its id in the pool."""
+        """Return the position of the first column variable in each column, as its id (number in the pool)."""
         first = frame.lookup(self.column_variables[0].name)
         assert isinstance(first, Scalars)
         return np.broadcast_to(first.data[0], (frame.cols,))
 
     @staticmethod
     def _bind(v: d.ClaimVariable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
-        """Set the values of a variable at the cases of a frame. `items`: the values; subsets are binary numbers."""
+        """Set the values of a variable at the cases of `frame`, and return `frame`.
+
+        `items`: the values. A subset of {lo, ..., hi} is a number; bit i tells whether the subset contains lo + i.
+        `shape`: (-1, 1) for a value in each row, (1, -1) for a value in each column.
+        """
         if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
             raise TooLarge(f"a value of {v.name} has more than {group_digits(MAX_SHOWN_BITS)} bits")
         value: Value = Scalars(items.reshape(shape))
@@ -652,7 +673,10 @@ class Grid:
         return frame
 
     def values(self, v: d.ClaimVariable, frame: Frame) -> Ragged:
-        """Return the values that a variable may have at each case of a frame, in order; a subset is a binary number."""
+        """Return the list of the values that a variable may have at each case of `frame`, in order.
+
+        A subset of {lo, ..., hi} is a number; bit i tells whether the subset contains lo + i.
+        """
         match v.domain:
             case d.Positions():
                 return _share(self.list_positions(v.name))
@@ -709,7 +733,7 @@ class Grid:
         return self.evaluator.evaluate_everywhere(term, frame, fault)
 
     def list_positions(self, name: str) -> Array:
-        """Return the ids (numbers in the pool) of the positions in the scope of a variable, in order."""
+        """Return the ids (numbers in the pool) of the positions that a variable may have, in order."""
         bound = self.scope[name]
         assert isinstance(bound, d.PositionRange)
         rows = self.pool.rows[: self.pool.core]
@@ -720,7 +744,7 @@ class Grid:
 
 
 def _find_inside(rows: Array, bound: d.PositionRange) -> Array:
-    """Return whether each position, a row of heaps, is inside a range."""
+    """Return, for each row of heaps, whether this position is inside `bound`."""
     count, total = np.count_nonzero(rows, axis=1), rows.sum(axis=1)
     inside = (count >= bound.heaps.lo) & (count <= bound.heaps.hi)
     inside &= ((rows == 0) | ((rows >= bound.size.lo) & (rows <= bound.size.hi))).all(axis=1)

@@ -27,11 +27,11 @@ class OutOfTime(NimChecksError):
 
 
 class TooWide(TooLarge):
-    """There are too many cases to evaluate at once; half of them may fit."""
+    """There are too many cases to evaluate at once. The caller may evaluate the two halves separately."""
 
 
 class PastLimit(NimChecksError):
-    """A value is too expensive to compute at one case; the message gives the reason."""
+    """The value of an operation is too large to compute, such as 2^(10^9); the message gives the reason."""
 
 
 class BadRuleset(NimChecksError):

@@ -39,7 +39,8 @@ def count_box(heaps: int, size: int) -> int:
 def list_box(heaps: int, size: int, total: int | None = None) -> Array:
     """Return all positions with at most `heaps` heaps of at most `size`, in order. Each row is a position.
 
-    `total`: the largest sum of the heaps, if any. Raises TooLarge for more than limits.MAX_POSITIONS positions.
+    `total`: if not None, list only the positions whose heaps have a sum of at most `total`. Raises TooLarge for more
+    than limits.MAX_POSITIONS positions.
     """
     if total is not None:
         heaps, size = min(heaps, total), min(size, total)
@@ -69,9 +70,9 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
 
 
 def _list_two(size: int, total: int) -> Array:
-    """Return the positions of at most two heaps of at most `size` with the largest sum `total`, as `list_box` does.
+    """Return `list_box(2, size, total)`: at most two heaps, each of at most `size`, with a sum of at most `total`.
 
-    Positions of two heaps are ordered by total, then by the smaller heap.
+    The positions of two heaps are ordered by their sum, then by the smaller heap.
     """
     totals = np.arange(2, min(total, 2 * min(size, limits.MAX_POSITIONS)) + 1)
     least = np.maximum(1, totals - size)
@@ -87,7 +88,7 @@ def _list_two(size: int, total: int) -> Array:
 
 
 def find_order(rows: Array) -> Array:
-    """Return the indices that sort positions, which are the rows of an array, into the order of positions."""
+    """Return the indices that sort positions: `rows[find_order(rows)]` contains the positions in order."""
     total, count, width = add_heaps(rows), add_heaps(rows != 0), rows.shape[1]
     bits = int(total.max(initial=0)).bit_length()
     if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
@@ -97,7 +98,7 @@ def find_order(rows: Array) -> Array:
 
 
 def add_heaps(rows: Array) -> Array:
-    """Return the sum of each row.
+    """Return the total of each position: the sum of its heaps.
 
     The columns are added one by one, because numpy is several times slower along short rows.
     """
@@ -113,7 +114,7 @@ def count_heaps(rows: Array) -> int:
 
 
 def sort_heaps(rows: Array) -> Array:
-    """Return rows whose heaps are in ascending order."""
+    """Return each row with its heaps in ascending order. The order of the rows does not change."""
     if rows.shape[1] == 2:  # several times as fast as a sort along short rows
         both = np.empty((2, len(rows)), dtype=rows.dtype)
         np.minimum(rows[:, 0], rows[:, 1], out=both[0])
@@ -123,7 +124,7 @@ def sort_heaps(rows: Array) -> Array:
 
 
 def pad_columns(rows: Array, width: int) -> Array:
-    """Add columns of zeros on the left of `rows` if there are fewer than `width` columns."""
+    """Return `rows` with at least `width` columns: columns of zeros are added on the left if necessary."""
     missing = width - rows.shape[1]
     if missing <= 0:
         return rows
@@ -131,21 +132,22 @@ def pad_columns(rows: Array, width: int) -> Array:
 
 
 def drop_empty_columns(rows: Array, least: int = 1) -> Array:
-    """Return `rows` without the columns on the left that are 0 everywhere, but with at least `least` columns."""
+    """Return `rows` without the columns on the left that contain only zeros, but keep at least `least` columns."""
     width = max(count_heaps(rows), least)
     return pad_columns(rows, width)[:, max(rows.shape[1], width) - width :]
 
 
 class PositionSet:
-    """A set of positions in order, in which the index of a position can be looked up."""
+    """A list of distinct positions in which the index of a position can be looked up."""
 
     def __init__(self, rows: Array, begun: PositionSet | None = None, whole: bool = False) -> None:
         """Make the set of the positions in `rows`.
 
-        `rows`: at least one position; all are distinct and in order. If the set is used only for look-up, any order is
-        allowed.
-        `begun`: a set of the first of these rows, whose hashes are used again.
-        `whole`: whether `rows` contains all positions with at most `width` heaps of at most the largest heap in it.
+        `rows`: the positions, at least one. They must be distinct. They must be in order, unless the set is used
+        only for look-up.
+        `begun`: a set whose rows are the first rows of `rows`. Its hashes are used again.
+        `whole`: whether `rows` contains all positions with at most m heaps of at most n, where m is the number of
+        columns of `rows` and n is the largest heap in `rows`.
         """
         self.rows, self.whole = rows, whole
         self.width = rows.shape[1]
@@ -155,12 +157,12 @@ class PositionSet:
 
     @staticmethod
     def box(heaps: int, size: int) -> PositionSet:
-        """Return the set of the positions in `list_box`."""
+        """Return the set of all positions with at most `heaps` heaps of at most `size`. Raise TooLarge."""
         return PositionSet(list_box(heaps, size), whole=True)
 
     @staticmethod
     def from_rows(rows: Array) -> PositionSet:
-        """Return the set of the given positions, which may be in any order and repeated."""
+        """Return the set of the positions in `rows`, which may be in any order. Equal rows count once."""
         rows = rows[find_order(rows)]
         return PositionSet(rows[find_new(*rows.T)])
 
@@ -175,9 +177,10 @@ class PositionSet:
 
     @cached_property
     def _dense(self) -> Array | None:
-        """The index of each row of heaps of at most `largest`, or -1 if it is not in the set.
+        """A table with an entry for each position, which contains its index in the set; -1 if it is not in the set.
 
-        The heaps of a row are the digits of its index in this table. None if the table would be too large.
+        To find the entry of a position, read its heaps as the digits of a number to base `largest` + 1. None if the
+        table would be too large.
         """
         base = self.largest + 1
         if base**self.width > _SPREAD * len(self) + 1000:
@@ -188,7 +191,10 @@ class PositionSet:
 
     @cached_property
     def _mixed(self) -> tuple[Array, Array] | None:
-        """The hashes of the rows, ascending, and the index of the row of each; None if two rows have the same hash."""
+        """Two arrays: the hashes of the rows, ascending, and for each hash the index of its row.
+
+        None if two rows have the same hash.
+        """
         self.hashes = np.concatenate([self.hashes, _mix(self.rows[len(self.hashes) :])])
         order = np.argsort(self.hashes)
         keys = self.hashes[order]
@@ -199,7 +205,7 @@ class PositionSet:
         return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
 
     def find(self, rows: Array) -> Array:
-        """Return the index in this set of each position in `rows`; -1 if it is not in the set. Any width is allowed."""
+        """Return the index in this set of each position in `rows`; -1 for a position that is not in the set."""
         rows = pad_columns(rows, self.width)
         if len(rows) <= _AT_ONCE:
             return self._find(rows)
@@ -221,7 +227,7 @@ class PositionSet:
         return np.where(outside, -1, self._look_up(narrow))
 
     def _look_up(self, rows: Array) -> Array:
-        """Return the indices as `find` does, for rows of the width of the set with heaps of at most `largest`."""
+        """Do the work of `find` for rows that have `width` columns and contain no heap above `largest`."""
         if self.whole and self.width <= 2:
             return self._count_before(rows)
         if self._dense is not None:
@@ -239,7 +245,7 @@ class PositionSet:
         return np.where((self.rows[found] == rows).all(axis=1), found, -1)
 
     def _count_before(self, rows: Array) -> Array:
-        """Return the number of positions before each position."""
+        """Return the index of each position in a set of all positions with at most `width` heaps; `width` is 1 or 2."""
         smaller, larger = rows[:, 0], rows[:, -1]
         if self.width == 1:
             return np.array(larger)
@@ -247,14 +253,14 @@ class PositionSet:
 
     @cached_property
     def _offsets(self) -> Array:
-        """For each total, the index of a position of two heaps minus its smaller heap (see `_list_two`)."""
+        """An array that gives the index of a position of two heaps 1 <= x <= y, which is `_offsets[x + y] + x`."""
         totals = np.arange(2 * self.largest + 1)
         lengths = totals // 2 - np.maximum(1, totals - self.largest) + 1
         return self.largest + np.cumsum(np.maximum(lengths, 0)) - totals // 2
 
 
 def _spell(rows: Array, base: int) -> Array:
-    """Return each row as one number: the elements of the row are its digits to the given base."""
+    """Return a number for each row. The elements of the row are the digits of this number to the base `base`."""
     keys = np.zeros(len(rows), dtype=np.int64)
     for column in range(rows.shape[1]):
         keys *= base
@@ -263,9 +269,9 @@ def _spell(rows: Array, base: int) -> Array:
 
 
 def _mix(rows: Array) -> Array:
-    """Return a 64-bit hash of each row. Zeros on the left do not change it.
+    """Return a 64-bit hash of each row. Zeros on the left of a row do not change its hash.
 
-    Two rows rarely have the same hash; callers compare the rows themselves.
+    Different rows may have the same hash, so a caller must also compare the rows.
     """
     keys = np.zeros(len(rows), dtype=np.uint64)
     for column in np.ascontiguousarray(rows.T).view(np.uint64):
@@ -280,7 +286,10 @@ def _mix(rows: Array) -> Array:
 
 
 class Pool:
-    """Positions with permanent numbers (ids). The positions with ids below `core` are the initial set, in order."""
+    """A growing list of positions. The number (id) of a position is its index in this list, and never changes.
+
+    The pool starts with the positions of a `PositionSet`: they have the ids 0, ..., `core` - 1, in order.
+    """
 
     def __init__(self, core: PositionSet) -> None:
         self.rows = core.rows  # by id
@@ -296,16 +305,20 @@ class Pool:
 
     @property
     def rank(self) -> Array:
-        """The index of each position in the order of positions, by id. It changes when smaller positions are added."""
+        """The ranks of all positions: `rank[i]` is the number of positions in the pool that precede position i.
+
+        The ranks may change when positions are added; the ids do not change.
+        """
         if self._rank is None:
             self._rank = np.empty(len(self.rows), dtype=np.int64)
             self._rank[find_order(self.rows)] = np.arange(len(self.rows))
         return self._rank
 
     def intern(self, rows: Array) -> Array:
-        """Return the id of each position, and add the positions that are new. Raise TooLarge.
+        """Return the id of each position. A position that is not in the pool is added.
 
-        `rows`: the positions, one in each row: ascending heaps after zeros.
+        `rows`: one position in each row: zeros, then the heaps in ascending order. Raise TooLarge for a position that
+        may contain 2^62 or more objects.
         """
         if self._open_table(rows):
             return self._place(rows)
@@ -321,7 +334,10 @@ class Pool:
         return found
 
     def _add(self, parts: list[Array]) -> None:
-        """Add new, distinct positions with the next ids. The parts may have rows of different widths."""
+        """Add positions to the pool, with the next ids. They must be new and distinct.
+
+        `parts`: arrays with one position in each row. They may have different numbers of columns.
+        """
         width = max(self.rows.shape[1], *map(count_heaps, parts))
         largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
         if largest * width >= SAFE:
@@ -330,7 +346,7 @@ class Pool:
         self.rows, self.largest, self._rank = np.concatenate([pad_columns(self.rows, width), *fresh]), largest, None
 
     def _open_table(self, rows: Array) -> bool:
-        """Return whether the look-up table can be used. If so, make it large enough for the heaps in `rows`."""
+        """Whether a look-up table for the heaps in `rows` is small enough. If so, enlarge the table if necessary."""
         base = max(self._base, int(rows.max(initial=0)) + 1, self.largest + 1)
         width = max(rows.shape[1], self.rows.shape[1])
         if base ** min(width, 64) > _SPREAD_IN_POOL * (len(self.rows) + len(rows)) + 1000:
@@ -363,5 +379,5 @@ class Pool:
         return found
 
     def heaps(self, id: int) -> tuple[int, ...]:
-        """Return the position of an id, as the tuple of its heap sizes."""
+        """Return the position with the number `id`, as the tuple of its heap sizes in ascending order."""
         return tuple(int(h) for h in self.rows[id] if h)

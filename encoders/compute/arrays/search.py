@@ -33,9 +33,10 @@ from encoders.logic.answer import Case, CaseValue, Fallback
 
 
 def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
-    """Return a map from the ids of the expensive terms that occur at least twice to keys. Equal terms share a key.
+    """Find the game calls and the terms position(...) that occur at least twice. Return a map id(term) -> key.
 
-    The map is valid while the terms are alive, because it uses their ids.
+    Equal terms have equal keys, so their value need be computed only once. The map is valid only while the terms exist,
+    because it uses their ids.
     """
     places: dict[Hashable, list[int]] = {}
     for term in walk(tuple(terms)):
@@ -49,11 +50,12 @@ def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
 
 # -- search -----------------------------------------------------------------------------------------------------------
 class ArraySearch:
-    """The search for one claim in one scope. It adds each result to `tally` immediately.
+    """The search for the smallest failing case of one claim in one scope; for an [exists] claim, for a witness.
 
+    `tally`: collects the results after each grid of cases, so it is valid even if the search raises an exception.
     `earlier`: the part of the scope that was searched before; its cases are skipped.
 
-    Raises TooLarge, BadRuleset, IllDefinedDomain and OutOfTime.
+    The methods raise TooLarge, BadRuleset, IllDefinedDomain and OutOfTime.
     """
 
     def __init__(
@@ -75,7 +77,7 @@ class ArraySearch:
         self.order = Order(claim.variables, pool)
 
     def run(self) -> None:
-        """Search every case that can affect the result."""
+        """Search the scope, but skip cases that are certainly larger than the smallest deciding case found so far."""
         try:
             for grid in self.grids:
                 self._search(grid)
@@ -109,9 +111,10 @@ class ArraySearch:
                 frame.look_at(self._look)
 
     def _find_last(self, grid: Grid) -> int | None:
-        """Return the rank of the first position in the smallest deciding case so far; None if there is no such case.
+        """Return the rank of the largest position that the first position variable may still have; None for no limit.
 
-        Cases with a larger first position need not be searched.
+        It is the rank of this variable's position in the smallest deciding case so far. Cases in which the position is
+        larger need not be searched.
         """
         best = self.tally.best
         if best is None or not grid.column_variables:
@@ -124,7 +127,7 @@ class ArraySearch:
 
     # -- one frame ----------------------------------------------------------------------------------------------------
     def _look(self, frame: Frame) -> None:
-        """Evaluate the claim at every case of a frame. Raise TooWide."""
+        """Evaluate the claim at every case of a frame, and add the results to the tally. Raise TooWide."""
         met, ill, true, false = self.evaluate(frame)
         tally = self.tally
         tally.cases += met.size
@@ -138,9 +141,12 @@ class ArraySearch:
         tally.sample.add(self.order, frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
 
     def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
-        """Return four arrays (rows, cols) of truth values for the cases of `frame`, a grid of cases.
+        """Return four arrays of truth values, with an entry for each case of `frame`, a grid of cases.
 
-        They tell where the hypotheses hold, and where the claim is ill-defined, true, and false.
+        1. The hypotheses hold.
+        2. The claim is ill-defined.
+        3. The hypotheses and the conclusion hold.
+        4. The hypotheses hold, and the conclusion is false.
         """
         shape = (frame.rows, frame.cols)
         met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
@@ -171,7 +177,7 @@ class ArraySearch:
         return met, ill, true & sound, ~true & sound
 
     def _find_smallest(self, frame: Frame, mask: Array, ill: bool = False) -> FoundCase | None:
-        """Return the smallest case at which `mask` holds."""
+        """Return the smallest case that `mask` marks, with its sort key; None if it marks no case."""
         case = self.order.find_smallest(frame, mask)
         return None if case is None else FoundCase(self.order.make_key(case), case, ill)
 
@@ -185,9 +191,12 @@ CountsByGroup = Counter[tuple[int, ...]]  # the number of cases, by the values o
 
 @dataclass
 class SurveyLine:
-    """The values of one variable at which the claim fails or holds, or its hypotheses do not hold (`unmet`).
+    """The results for cases that differ from a given case only in the value of one variable.
 
-    The other variables have the values of a given case. Values at which the claim is ill-defined are left out.
+    `fails`, `holds`: the values of this variable for which the claim fails or holds.
+    `unmet`: the values for which the hypotheses do not hold.
+
+    Values for which the claim is ill-defined are in none of the lists.
     """
 
     fails: list[CaseValue] = field(default_factory=list)
@@ -197,14 +206,15 @@ class SurveyLine:
 
 @dataclass
 class Survey:
-    """Counts of cases, in total and by the values of each grouping.
+    """The counts of the cases at which a claim fails, in total and by the values of some variables.
 
+    `cases`: the number of cases. `fails`: the number of failing cases.
     `met`: the number of cases at which the hypotheses hold and the claim has a truth value.
-    `groups`: for each tuple of variables, two counts by their values: of the cases in `met`, and of the failing cases.
-    For a position, the number of heaps is used instead of the value.
     `undefined`: the number of cases at which the claim has no truth value.
     `first`: the smallest failing cases, in order.
-    `lines`: for each variable, its values when the others are as in the smallest failing case.
+    `groups`: for some tuples of variables, two counters: for the cases in `met`, and for the failing cases. In a
+    counter, a key contains the values of the variables; for a position it contains the number of heaps instead.
+    `lines`: for each variable, the results if only its value is changed in the smallest failing case.
     """
 
     cases: int = 0
@@ -217,16 +227,16 @@ class Survey:
 
 
 class Surveyor:
-    """The count of the failures of one claim in one scope.
+    """The counting of all failing cases of one claim in one scope.
 
-    Raises OutOfTime, TooLarge, and all errors of `ArraySearch`.
+    The methods raise the errors of `ArraySearch`.
     """
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline, smallest: Case, wanted: int) -> None:
         """Prepare the count.
 
-        `smallest`: the smallest failing case. Each of `Survey.lines` varies one of its variables.
-        `wanted`: the length of `Survey.first`.
+        `smallest`: the smallest failing case. Each entry of `Survey.lines` changes one of its variables.
+        `wanted`: the greatest length of `Survey.first`.
         """
         self.search = ArraySearch(claim, scope, clock)
         self.claim, self.smallest, self.wanted = claim, smallest, wanted
@@ -234,7 +244,7 @@ class Surveyor:
         self.found.lines = {v.name: SurveyLine() for v in claim.variables}
 
     def run(self) -> Survey:
-        """Count every case of the scope."""
+        """Evaluate the claim at every case of the scope, and return the counts."""
         for grid in self.search.grids:
             for chunk in self.search.iterate_chunks(grid):
                 for frame in grid.iterate_frames(chunk, lambda: None):
@@ -257,7 +267,7 @@ class Surveyor:
             self._draw_line(name, frame, ill, true, false)
 
     def _read_key(self, name: str, frame: Frame) -> Array:
-        """Return the value of an integer, or the number of heaps of a position, at each case: (r, c)."""
+        """Return the value of an integer variable, or the number of heaps of a position variable, at each case."""
         value = frame.lookup(name)
         assert isinstance(value, Scalars)
         if next(v for v in self.claim.variables if v.name == name).type != POSITION:
@@ -286,7 +296,7 @@ class Surveyor:
             fate.append(self.search.order.read_case(frame, int(row), int(column))[name])
 
     def _equals(self, v: d.ClaimVariable, frame: Frame) -> Array:
-        """Compare a variable with its value in the smallest failing case."""
+        """Return, for each case of `frame`, whether the variable has the same value as in the smallest failing case."""
         value, wanted = frame.lookup(v.name), self.smallest[v.name]
         if not isinstance(value, Scalars):  # sets
             return np.array([tuple(x) == wanted for x in value.to_lists()]).reshape(value.shape)
@@ -297,9 +307,10 @@ class Surveyor:
 
 
 def list_groupings(claim: Claim) -> list[tuple[str, ...]]:
-    """Return the tuples of variables by whose values the failures are counted.
+    """Return the tuples of variables for which a `Survey` counts failing cases.
 
-    They are each position, and each pair of the first three integers. A single integer forms a tuple alone.
+    For two positions s, t and three integers a, b, c they are (s,), (t,), (a, b), (a, c), (b, c). Integers after the
+    third are ignored. If there is only one integer a, its tuple is (a,).
     """
     positions: list[tuple[str, ...]] = [(v.name,) for v in claim.variables if v.type == POSITION]
     integers = [v.name for v in claim.variables if v.type == INT]
@@ -313,9 +324,9 @@ def _as_tuple(value: object) -> tuple[int, ...]:
 
 
 def _count(tally: CountsByGroup, keys: list[Array], mask: Array) -> None:
-    """Count the cases in `mask` for each combination of values of `keys`, and add the counts to `tally`.
+    """Group the cases that `mask` marks by the values of `keys`, and add the size of each group to `tally`.
 
-    `keys`: arrays that broadcast to the cases.
+    `keys`: arrays with a value for each case; an array has one row (or column) if the row (or column) does not matter.
     """
     if all(k.shape[1] == 1 for k in keys):
         keys, counts = [k[:, 0] for k in keys], mask.sum(axis=1)

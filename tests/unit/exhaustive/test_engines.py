@@ -141,16 +141,16 @@ def test_a_verbose_run_names_the_engines_and_the_reasons(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("then", "engine", "reason"),
     [
-        ("wins(position([n]), P1) == (n > 0)", "heaps", "the heaps are small, so that lines take no longer"),
+        ("wins(position([n]), P1) == (n > 0)", "heaps", "the heaps are small, so the engine lines is as fast"),
         (
             "wins(position([n, n]), P1) == (n < 0)",
             "sums of heaps",
-            "few positions are reachable, so that all are played and no theorem is trusted",
+            "few positions are reachable, so all of them are solved, and no theorem needs to be trusted",
         ),
         (
             "wins(position([n, 1]), P1) == (n != 1)",
             "sums of heaps",
-            "the theorem of Sprague and Grundy does not apply to the game",
+            "the Sprague-Grundy theorem does not apply to the game",
         ),
     ],
 )
