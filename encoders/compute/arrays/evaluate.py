@@ -50,7 +50,11 @@ from encoders.refusals import Unsupported
 
 
 class FreeVariables:
-    """The free variables of terms, computed once for each term. `boards`: the solvers of the claim's games, by name."""
+    """The free variables of terms. They are computed once for each term.
+
+    `boards`: the solvers of the claim's games, by name. A game call also depends on the variables in the parameters of
+    its game.
+    """
 
     def __init__(self, boards: Mapping[str, GameSolver]) -> None:
         self.boards = boards
@@ -58,7 +62,7 @@ class FreeVariables:
         self._kept: list[t.Term] = []  # keep the terms alive whose ids are keys of _found
 
     def find(self, term: t.Term) -> frozenset[str]:
-        """Return the variables that the value of `term` may depend on, including variables of game parameters."""
+        """Return the variables that the value of `term` may depend on, including variables in parameters of games."""
         found = self._found.get(id(term))
         if found is None:
             self._kept.append(term)
@@ -90,7 +94,11 @@ WORTH = 16  # a table is used if it has at most this many times the entries that
 
 
 class Tabulated:
-    """The evaluation of `any` and `all` over options with one table over all positions of the game."""
+    """The evaluation of terms such as `any(f(o) for o in options(s, A))`, with one table for all positions.
+
+    The body f(o) is evaluated once for every position o of the game. A second table then contains, for every position
+    s, the value of the term.
+    """
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver], free: FreeVariables) -> None:
         self.evaluator, self.boards, self.free = evaluator, boards, free
@@ -98,7 +106,10 @@ class Tabulated:
         self._kept: list[t.Comprehension] = []
 
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Scalars | None:
-        """Return the value of a comprehension at each case of `frame`; None if a table is impossible or too large."""
+        """Return the value of an `any` or `all` at each case of `frame`, a grid of cases.
+
+        Return None if the term has another form than in the example above, or if a table is impossible or too large.
+        """
         clause, source = term.clauses[0], term.clauses[0].source
         if term.reducer not in ("any", "all") or len(term.clauses) > 1 or id(term) in self._refused:
             return None
@@ -136,13 +147,14 @@ class Tabulated:
         asked: list[Value],
         size: int,
     ) -> Array | None:
-        """Return an array (groups, positions): whether the position has a legal option at which the body holds.
+        """Return a table: element [g, n] is whether position n of the graph has a legal option at which the body holds.
 
-        For `all`, the body must be false at the option. A group contains cases with equal values of the outer
-        variables, of the parameters and of the mover. Return None if the body is ill-defined, or too expensive.
+        For `all`, it is whether there is a legal option at which the body is false. g is a group of cases: the cases in
+        which all variables outside the comprehension, the parameters and the mover have equal values. Return None if
+        the body is ill-defined somewhere, or too expensive.
 
-        `names`, `asked`: the outer variables, and the parameters and the mover, with a row for each group.
-        `size`: the number of groups.
+        `names`: the variables outside the comprehension, with a row for each group.
+        `asked`: the parameters and the mover, with a row for each group. `size`: the number of groups.
         """
         step = max(1, limits.MAX_CELLS // len(graph))
         tables = []
@@ -164,9 +176,10 @@ class Tabulated:
         return np.concatenate(tables) if len(tables) > 1 else tables[0]
 
     def _evaluate_wanted(self, term: t.Comprehension, frame: Frame) -> Array | None:
-        """Return whether each position satisfies the conditions and the body (for `all`: but not the body).
+        """Return, for each case of `frame`, whether the option at this case decides the value of an `any` or `all`.
 
-        Return None if a condition or the body is ill-defined anywhere.
+        An option decides `any` if it satisfies the conditions and the body. It decides `all` if it satisfies the
+        conditions and not the body. Return None if a condition or the body is ill-defined anywhere.
         """
         wanted = np.ones((1, 1), dtype=bool)
         for part in (*term.clauses[0].conditions, term.body):
@@ -178,11 +191,11 @@ class Tabulated:
 
 
 def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
-    """Group cases at which all `values` are equal. Return the group of each case, and the values of each group.
+    """Group the cases at which all `values` are equal. Return the group of each case, and the values of each group.
 
     The last two of the values are the parameters and the mover of a game call. If some value is a list or a large
-    number, each row is a group. Return None if this is impossible because a value depends on the column, or if one of
-    the values before the last two is ill-defined.
+    number, the cases are not compared, and each row of cases is a group. Return None in two cases: one of the other
+    values is ill-defined somewhere, or each row must be a group but a value depends on the column.
     """
     if any(v.bad is not None for v in values[:-2]):
         return None
@@ -205,13 +218,16 @@ def _group_cases(values: list[Value]) -> tuple[Array, list[Value]] | None:
 
 @dataclass
 class Spread:
-    """A frame in which each old row or column is repeated for each element of a clause `for x in source`.
+    """A grid of cases that was extended for a clause `for x in source`: one case for each old case and each x.
 
-    `axis`: 0 if rows are new, 1 if columns are new.
-    `lengths`: the number of new rows or columns for each old row or column.
-    `active`: the elements that satisfy the conditions (and are legal options); None if all do.
-    `bad`: the elements whose conditions are ill-defined.
-    `source_bad`: the old cases whose source is ill-defined.
+    `frame`: the new grid. Each old row (or column) became several rows (or columns), one for each element x of the
+    source at this row (or column).
+    `axis`: 0 if the rows were repeated, 1 if the columns were repeated.
+    `lengths`: for each old row (or column), the number of new ones.
+    `active`: whether x satisfies the conditions of the clause, at each new case; None if it does at all of them. If the
+    source is options(...), x must also be a legal option.
+    `bad`: the new cases at which a condition is ill-defined; None if there are none.
+    `source_bad`: the old cases at which the source is ill-defined; None if there are none.
     """
 
     frame: Frame
@@ -223,7 +239,7 @@ class Spread:
 
 
 class Spreader:
-    """The operation that repeats the rows or columns of a frame, once for each element of a clause.
+    """The operation that extends a frame (a grid of cases) for a clause `for x in source` (see `Spread`).
 
     `boards`: the solvers of the claim's games, by name.
     """
@@ -232,12 +248,12 @@ class Spreader:
         self.evaluator, self.boards = evaluator, boards
 
     def spread(self, clause: t.Clause, frame: Frame, columns: bool = False) -> Spread | None:
-        """Repeat rows or columns for the elements of the source, and set the variable to the element.
+        """Repeat each row or column of `frame` for each element of the clause's source, and set the variable to it.
 
-        Return None if the frame must be flattened first, because the source depends on the row and on the column. Raise
-        TooWide if the new frame is too large.
+        The conditions of the clause are ignored (see `restrict`). Return None if the source depends on the row and on
+        the column; the caller must then flatten the frame into one row. Raise TooWide if the new frame is too large.
 
-        `columns`: repeat columns even if rows would be cheaper.
+        `columns`: repeat columns even if it would be cheaper to repeat rows.
         """
         if isinstance(clause.source, t.GameCall) and clause.source.function == "options":
             return self._spread_options(clause.variable, clause.source, frame, columns)
@@ -251,7 +267,10 @@ class Spreader:
         return Spread(inner, axis, lengths, None, None, source.bad)
 
     def restrict(self, found: Spread, conditions: tuple[t.Term, ...]) -> None:
-        """Add the conditions of a clause. A condition counts only where the conditions before it hold."""
+        """Evaluate the conditions of a clause, and change `found.active` and `found.bad` accordingly.
+
+        If a condition is ill-defined where an earlier condition is false, this does not count.
+        """
         for condition in conditions:
             value = self.evaluator.evaluate_scalars(condition, found.frame)
             active = value.data
@@ -294,15 +313,17 @@ class Spreader:
 
 
 def spread_over(frame: Frame, source: Ragged, columns: bool) -> tuple[Frame, int, Array, Array]:
-    """Repeat the rows or columns of `frame`, once for each element of `source`.
+    """Repeat each row or column of `frame` for each element of its list in `source`.
 
-    Columns are repeated if `columns` is true. If the source depends on rows and on columns, flatten the frame first.
+    `source`: a list for each case. It must not depend both on the row and on the column.
+    `columns`: repeat columns if `source` depends neither on the row nor on the column.
+
     Return four things:
 
     1. the new frame;
     2. the axis: 0 if rows were repeated, 1 if columns were repeated;
     3. how often each old row or column is repeated;
-    4. for each new row or column, the index in source.items of its element.
+    4. for each new row or column, the index of its element in `source.items`.
     """
     r, c = source.shape
     if r == 1 and c == 1:
@@ -341,7 +362,7 @@ MANY = 1000  # with fewer cases, a search for equal cases takes more time than i
 
 
 class Comprehensions:
-    """The evaluation of comprehensions on frames."""
+    """The evaluation of comprehensions, such as `max(f(x) for x in s if c(x))`, at all cases of a frame."""
 
     def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver], free: FreeVariables) -> None:
         self.evaluator, self.free = evaluator, free
@@ -360,10 +381,10 @@ class Comprehensions:
         return self._evaluate(term, frame)
 
     def _fold(self, term: t.Comprehension, frame: Frame) -> tuple[Frame, tuple[Array, Array]] | None:
-        """Merge the rows of `frame` at which all free variables of `term` are equal; then merge columns.
+        """Make a smaller frame, with one row for all rows at which the free variables of `term` are equal.
 
-        Return the smaller frame, and the new index of each row and of each column. Return None if more than half of the
-        cases remain.
+        Columns are merged in the same way. Return the smaller frame, and two arrays: the new index of each old row, and
+        the new index of each old column. Return None if more than half of the cases remain.
         """
         values = {name: frame.lookup(name) for name in sorted(self.free.find(term))}
         first, group = [np.arange(frame.rows), np.arange(frame.cols)], [np.arange(frame.rows), np.arange(frame.cols)]
@@ -385,7 +406,7 @@ class Comprehensions:
         return Scalars(shrink(data), bad)
 
     def _narrow(self, term: t.Comprehension, frame: Frame) -> Frame:
-        """Return the frame with one row (or column) if `term` does not depend on the row (or column)."""
+        """Return a frame with one row (or column) if the value of `term` does not depend on the row (or column)."""
         rows = cols = False
         for name in self.free.find(term):
             r, c = frame.lookup(name).shape
@@ -394,10 +415,10 @@ class Comprehensions:
 
     # -- any, all, count, sum, nim_sum, max, min ---------------------------------------------------------------------
     def _reduce(self, term: t.Comprehension, at: int, frame: Frame) -> _Reduced:
-        """Reduce the values of the body over the clauses from `at` on, for each case of `frame`, a grid of cases.
+        """Return, for each case of `frame`, the sum (or `max`, ...) of the body over the clauses from number `at` on.
 
-        Return three arrays: the results, whether there was an element, and the ill-defined cases (or None). If the
-        frame is too wide, evaluate its halves.
+        Return three arrays: the results, whether there is at least one element, and the cases at which the result is
+        ill-defined (None if there are none). If the frame is too wide, its halves are evaluated.
         """
         try:
             return self._reduce_whole(term, at, frame)
@@ -474,9 +495,12 @@ class Comprehensions:
 
 
 def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array | None) -> _Reduced:
-    """Reduce the values at the elements of each old case to one result.
+    """Return the sum (or `max`, `any`, ...) over the elements of a clause, for each old case of `found`.
 
-    `data`, `some`, `bad`: the values at the new cases, whether they count, and where they are ill-defined.
+    `data`: the value at each new case, that is, for each element of the clause at each old case.
+    `some`: whether there is a value at the new case. `bad`: whether the value is ill-defined.
+
+    Return three arrays as `Comprehensions._reduce` does.
     """
     axis, lengths = found.axis, found.lengths
     active = some if found.active is None else some & found.active
@@ -514,12 +538,14 @@ def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array 
 
 
 def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tuple[Array, Array]:
-    """Evaluate any(...) with ill-defined elements. Elements after the first hit do not count.
+    """Evaluate any(...) if the body is ill-defined for some elements. The first deciding element counts.
 
-    `hit`, `wrong`: whether the body holds, or is ill-defined, at each element.
+    `hit`: whether the body holds, for each element. `wrong`: whether the body is ill-defined, for each element.
+    `lengths`: the number of elements of each any(...).
 
-    Return two arrays for the stretches of elements: whether the first hit precedes the first ill-defined element, and
-    whether the first ill-defined element precedes the first hit.
+    Return two truth values for each any(...). The first is whether an element with `hit` precedes all elements with
+    `wrong`, so any(...) is true. The second is whether an element with `wrong` precedes all elements with `hit`, so
+    any(...) is ill-defined.
     """
     shape = np.broadcast_shapes(hit.shape, wrong.shape)
     hit, wrong = np.broadcast_to(hit, shape), np.broadcast_to(wrong, shape)
@@ -532,7 +558,10 @@ def _let_first_decide(hit: Array, wrong: Array, lengths: Array, axis: int) -> tu
 
 
 def _find_extreme(data: Array, reducer: str) -> Array:
-    """Return a number that is at most (for `min`: at least) every element of `data`, as an array without axes."""
+    """Return a number that does not change a maximum (or minimum) over `data`.
+
+    For the reducer `max` it is at most every element of `data`; for `min` it is at least every element.
+    """
     if data.dtype == object:
         values = data.ravel().tolist() or [0]
         return np.array(min(values) if reducer == "max" else max(values), dtype=object)
@@ -552,17 +581,17 @@ def _unflatten(array: Array, frame: Frame) -> Array:
 # evaluated there, and the values are reduced (`Comprehensions`). If the source is `options(...)` and the body depends
 # only on the option, the body is evaluated once for every position of the game (`Tabulated`).
 def goes_case_by_case(claim: Claim) -> bool:
-    """Whether cases must be evaluated one by one: the claim, or a ruleset, has a term that arrays do not support."""
+    """Whether the cases must be evaluated one by one, because the claim or a ruleset has an unsupported term."""
     return claim.goes_case_by_case or not all(
         op in OPERATIONS or is_scalar(op, types, result) for op, types, result in claim.operations
     )
 
 
 class FrameEvaluator:
-    """The evaluator of terms at all cases of a frame (a grid of cases); it implements the protocol `Evaluator`.
+    """The evaluator of terms at all cases of a frame (a grid of cases). It implements the protocol `Evaluator`.
 
-    `boards`: the solvers of the claim's games, by name. Each solver needs the evaluator, so the solvers are added after
-    construction. The expressions of a ruleset do not need them.
+    `boards`: the solvers of the claim's games, by name. Each solver needs the evaluator, so the caller adds the solvers
+    to this map after construction.
 
     Every evaluation may raise OutOfTime, TooLarge (TooWide if a smaller frame may fit), BadRuleset, or Unsupported for
     an operation that arrays do not support.
@@ -579,7 +608,8 @@ class FrameEvaluator:
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
         """Return the value of a term at each case of `frame`, a grid of cases.
 
-        Its shape is (r, c). r is 1 if the value does not depend on the row; c is 1 if it does not depend on the column.
+        The value has as many rows as the frame, or only one row if it does not depend on the row; the same holds for
+        columns.
         """
         key = self.repeated.get(id(term))
         if key is None:
@@ -623,15 +653,16 @@ class FrameEvaluator:
         raise AssertionError(term)
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
-        """Return the value of a term that is not a list or set."""
+        """Return the value of a term at each case, as `evaluate` does. The term must not be a list or set."""
         value = self.evaluate(term, frame)
         assert isinstance(value, Scalars)
         return value
 
     def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
-        """Return the value of a term that must be defined at every case. Raise `fault` if it is ill-defined.
+        """Return the value of a term that must be defined at every case.
 
-        Raise TooLarge if the value is past a limit. The message is computed from the first such case.
+        If it is not, the first case without a value decides. Raise `fault` if the term is ill-defined at this case, and
+        TooLarge if its value is past a limit.
         """
         value = self.evaluate(term, frame)
         if value.bad is None:
@@ -643,7 +674,10 @@ class FrameEvaluator:
 
     # -- lazy forms -------------------------------------------------------------------------------------------------
     def _decide(self, args: tuple[t.Term, ...], frame: Frame, conjunction: bool) -> Scalars:
-        """Evaluate `and` (conjunction) or `or`. An operand counts only where the operands before it do not decide."""
+        """Evaluate `and` (if `conjunction`) or `or` at each case.
+
+        If an operand is ill-defined where earlier operands already decide the value, this does not count.
+        """
         result = self.evaluate_scalars(args[0], frame)
         for x in args[1:]:
             open_ = result.data if conjunction else ~result.data
@@ -685,13 +719,13 @@ class FrameEvaluator:
 # are computed once.
 @dataclass(frozen=True, eq=False)
 class TermColumn:
-    """The values of a term, one for each row. Both arrays are read-only and of the table's length.
+    """The values of a term, one for each row of a table. Both arrays are read-only.
 
-    `values`: dtype bool, int64, or object (integers of 62 bits or more, fractions). Entries at undefined rows are
+    `values`: dtype bool, int64, or object (integers of 2^62 or more, and fractions). Entries at undefined rows are
     meaningless.
-    `undefined`: the rows at which the referee would find the term ill-defined or past a limit.
-    `limit`: the message of a limit that was reached, or "". In a table of one row, an undefined term is ill-defined if
-    `limit` is "", and past this limit otherwise.
+    `undefined`: whether the referee would find the term ill-defined or past a limit, for each row.
+    `limit`: the message of a limit that was reached at some row, or "". In a table of one row, an undefined term is
+    ill-defined if `limit` is "", and past this limit otherwise.
     """
 
     values: Array
@@ -700,12 +734,12 @@ class TermColumn:
 
 
 class ColumnTable:
-    """A table with a column for each variable, and the values of terms at its rows.
+    """A table with a column of values for each variable. It evaluates terms at each of its rows.
 
-    `columns`: for each variable an array of one dimension. Its dtype is bool for a Bool; for an Int, any integer dtype,
-    or object with Python integers. The arrays must not change afterwards, but columns may be added. A table without
-    columns has one row.
-    `seconds`: the time after which `evaluate` raises OutOfTime.
+    `columns`: an array of one dimension for each variable. The dtype is bool for a variable of type Bool. For an Int it
+    is any integer dtype, or object with Python integers. The arrays must not change afterwards, but columns may be
+    added. A table without columns has one row.
+    `seconds`: the time after which `evaluate` raises OutOfTime; None for no limit.
     """
 
     def __init__(self, columns: Mapping[str, Array], seconds: float | None = None) -> None:
@@ -713,7 +747,7 @@ class ColumnTable:
         self._evaluator = _Columnwise(self._rows, seconds)
 
     def evaluate(self, term: t.Term) -> TermColumn:
-        """Return the exact value of a term at every row; Python's integers are used if int64 may overflow.
+        """Return the exact value of a term at every row. Python's integers are used if int64 may overflow.
 
         Raises Unsupported for game calls, and if the term or a variable with a column is a position, list or set.
         Raises ValueError for a variable without a column, or with a column of another type or length. Raises OutOfTime,
@@ -732,7 +766,10 @@ class ColumnTable:
         return TermColumn(values, undefined, limit if value.bad is not None else "")
 
     def _spread(self, data: Array) -> Array:
-        """Return an array (1, 1) or (1, rows) as a read-only array with one element for each row of the table."""
+        """Return a read-only array with one element for each row of the table.
+
+        `data`: one row of elements; if it has a single element, this element is used for every row of the table.
+        """
         if data.shape[1] != self._rows.cols:
             return np.asarray(np.broadcast_to(data, (1, self._rows.cols))[0])
         column: Array = data[0]
@@ -741,7 +778,7 @@ class ColumnTable:
 
 
 class _Rows(Frame):
-    """The rows of a table as the cases of a frame; its columns are converted when they are first used."""
+    """A table as a frame, in which each row of the table is a case. A column is converted when it is first used."""
 
     def __init__(self, columns: Mapping[str, Array]) -> None:
         super().__init__(1, len(next(iter(columns.values()), (0,))))
@@ -775,12 +812,12 @@ class _Columnwise(FrameEvaluator):
         return found[1]
 
     def _check(self, term: t.Term, value: Value) -> Value:
-        """Return the value. Raise ValueError for a column of another type."""
+        """Return `value`. Raise ValueError if `term` is a variable whose column has the dtype of another type."""
         if isinstance(term, t.Variable) and term.name in self.rows.columns and isinstance(value, Scalars):
             _check_scalar(term.type)
             if (value.data.dtype == bool) != (term.type == BOOL):
                 raise ValueError(
-                    f"{term.name} has the type {term.type}, but its array has the dtype {value.data.dtype}"
+                    f"the variable {term.name} has the type {term.type}, but its array has the dtype {value.data.dtype}"
                 )
         return value
 
@@ -788,7 +825,8 @@ class _Columnwise(FrameEvaluator):
 class _NoGames(dict[str, GameSolver]):
     def __missing__(self, game: str) -> GameSolver:
         raise Unsupported(
-            f"the expression asks about the game {game}; here only numbers and truth values can be evaluated"
+            f"the expression contains a question about the game {game}, which is not supported here; "
+            "expected an expression without games"
         )
 
 
@@ -798,7 +836,11 @@ def _check_scalar(kind: Type) -> None:
 
 
 def _read(name: str, column: Array) -> Scalars:
-    """Convert a column: to int64 if all numbers are below 2**62 in absolute value, else to Python's integers."""
+    """Convert the column of the variable `name`. Raise ValueError for an unsupported dtype or element.
+
+    The result has the dtype bool for truth values, and int64 if all numbers are below 2^62 in absolute value. Otherwise
+    it contains Python's integers.
+    """
     kind = column.dtype.kind
     if kind not in "biuO":
         raise ValueError(f"the array of {name} has the dtype {column.dtype}; expected integers or truth values")
@@ -816,7 +858,7 @@ def _read(name: str, column: Array) -> Scalars:
 
 
 def _list_parts(term: t.Term) -> list[t.Term]:
-    """Return `term` and its subterms outside comprehensions, each after its own parts."""
+    """Return `term` and its subterms, each after its own subterms. Terms inside comprehensions are left out."""
     order: list[t.Term] = []
     seen, todo = set[int](), [(term, False)]
     while todo:
@@ -836,10 +878,10 @@ def _list_parts(term: t.Term) -> list[t.Term]:
 
 
 class Sheet:
-    """The evaluation of terms of a claim for many positions or heap sizes. The other variables are fixed.
+    """The evaluation of terms of a claim for many values of one variable. The other variables are fixed.
 
-    `fixed`: the names and values of the fixed variables.
-    `boards`: the solvers of the games, by name, from the last evaluation.
+    `fixed`: the names and values of the other variables.
+    `boards`: the solvers of the games, by name, as the last evaluation left them.
     """
 
     def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Deadline) -> None:
@@ -847,17 +889,17 @@ class Sheet:
         self.boards: dict[str, GameSolver] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
-        """Return the value of `term` for each position in `rows`, as the value of the variable `name`.
+        """Return the values of `term` if the variable `name` is each of the positions in `rows`.
 
-        A row contains the heaps of a position in ascending order, after zeros.
+        A row contains zeros, then the heaps of a position in ascending order.
 
-        Raise Unsupported if a value is undefined; OutOfTime, TooLarge and BadRuleset as a search does.
+        Raise Unsupported if a value is undefined. Raise OutOfTime, TooLarge and BadRuleset as a search does.
         """
         evaluator = self._make_evaluator(PositionSet.from_rows(rows))
         return self._evaluate(evaluator, term, name, evaluator.pool.intern(rows))
 
     def evaluate_sizes(self, term: t.Term, name: str, sizes: Array) -> list[int]:
-        """Return the value of `term` for each integer in `sizes`, as the value of the variable `name`.
+        """Return the values of `term` if the variable `name` is each of the integers in `sizes`.
 
         Raise the errors of `evaluate_positions`.
         """
@@ -876,6 +918,6 @@ class Sheet:
         value = evaluator.evaluate_scalars(term, frame)
         if value.bad is not None and bool(np.broadcast_to(value.bad, (1, len(column))).any()):
             at = int(np.flatnonzero(np.broadcast_to(value.bad, (1, len(column)))[0])[0])
-            raise Unsupported(f"the expression is undefined at value {at + 1} of the {len(column)} values of {name}")
+            raise Unsupported(f"the expression is undefined for value {at + 1} of the {len(column)} values of {name}")
         found: list[int] = np.broadcast_to(value.data, (1, len(column)))[0].tolist()
         return found

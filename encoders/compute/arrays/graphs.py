@@ -1,13 +1,13 @@
 """A game as a graph of positions, solved level by level.
 
-There is a faster method for rulesets whose moves each make one heap smaller. Its positions are those of a box. A line
-contains the positions that differ in one heap, and a set of positions is stored as bits for each line. The player can
-move a heap h of a position s into the set if and only if
+There is a faster method if each move makes one heap smaller. It solves a box of positions, which is cut into lines: a
+line contains the positions that differ only in one heap. A set of positions, such as the losing positions, is stored as
+a row of bits for each line. From a position s, the player can move into the set by changing the heap h if and only if
 
-    (bits of the line of s without h)  AND  (bits of the sizes that h may legally become)   is not 0.
+    (bits of the line of s along h)  AND  (bits of the sizes that h may legally become)   is not 0.
 
-The bits for all parameters are adjacent in the last axis, so that one numpy operation handles all of them.
-docs/decisions/0002-exhaustive-engine.md contains measurements.
+One numpy operation handles these bits for all parameters of the game. docs/decisions/0002-exhaustive-engine.md contains
+measurements.
 """
 
 from __future__ import annotations
@@ -45,10 +45,13 @@ _T = TypeVar("_T")
 
 
 class Graph:
-    """The graph of a game: positions 0..N-1 in order, and edges (moves) sorted by source and target.
+    """The graph of a game: its positions in order, and edges from each position to its options.
 
-    The results for all positions are tables of the shape (Q, P, N). Q is the number of choices of parameters. P is the
-    number of players with separate moves, and 1 for an impartial ruleset.
+    An edge is a move that is legal for some player and some choice of parameters. The edges are sorted by the number of
+    their source, then by the number of their target.
+
+    `movers`: the number of players; 1 if the ruleset is impartial.
+    `stuck_wins`: whether a player who cannot move wins.
     """
 
     positions: PositionSet
@@ -62,13 +65,16 @@ class Graph:
         return len(self.positions)
 
     def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
-        """Return whether each edge is a legal move of the mover at parameters q. The three arrays broadcast."""
+        """Return whether an edge is a legal move of a mover for a choice of parameters.
+
+        `q`, `mover`, `edge`: the numbers of the choice, of the player and of the edge. The three arrays broadcast.
+        """
         raise NotImplementedError
 
     def list_edges(self) -> tuple[Array, Array]:
         """Return two arrays, `offsets` and `targets`. Raise TooLarge.
 
-        The edges of position i have the numbers offsets[i] .. offsets[i + 1] - 1. Edge e leads to position targets[e].
+        Position i has the edges number offsets[i], ..., offsets[i + 1] - 1. Edge e leads to position targets[e].
         """
         raise NotImplementedError
 
@@ -93,10 +99,10 @@ class Graph:
 
     # -- questions ------------------------------------------------------------------------------------------------
     def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
-        """Return an array (g, N): whether each position has a legal option in a set, for each of g queries.
+        """Return a table: element [i, n] is whether a legal move leads from position n into a set of positions.
 
-        Query i is about the set `wanted[i]` (a truth value for each position), the parameters `q[i]` and the mover
-        `mover[i]`. An argument of length 1 is used for all queries.
+        `wanted[i, m]`: whether position m is in the set. `q[i]`: the number of the choice of parameters.
+        `mover[i]`: the player who moves. An argument of length 1 is used for every i.
         """
         groups = max(len(wanted), len(q), len(mover))
         out = np.zeros((groups, len(self)), dtype=bool)
@@ -110,36 +116,44 @@ class Graph:
         return out
 
     def has_option(self, q: Array) -> Array:
-        """Return whether each mover has a legal move at each position, for parameters `q`: (len(q), P, N)."""
+        """Return a table: element [i, mover, n] is whether the mover has a move at position n, for parameters q[i]."""
         everything = np.ones((1, len(self)), dtype=bool)
         tables = [self.find_hits(everything, q, np.array([m])) for m in range(self.movers)]
         return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
 
     def solve_wins(self, q: Array) -> Array:
-        """Return whether each mover wins at each position, for two players and parameters `q`: (len(q), P, N)."""
+        """Return a table: element [i, mover, n] is whether the mover wins at position n, for the parameters q[i].
+
+        The game must have two players.
+        """
         return np.asarray(self.solve_value(q, np.full(int(q.max(initial=0)) + 1, 2)) == 0)
 
     def solve_value(self, q: Array, players: Array) -> Array:
-        """Return the winner for each mover at each position, counted in turns from the mover: (len(q), P, N).
+        """Return a table: element [i, mover, n] is the winner at position n, for the parameters q[i].
 
-        `q`: the numbers of choices of parameters. `players`: the number of players for each choice.
+        The winner is 0 for the mover, 1 for the next player, and so on. `q`: numbers of choices of parameters.
+        `players`: the number of players for every choice of parameters, not only for those in `q`.
         """
         return np.concatenate(
             self._solve_in_parts(q, lambda part, level: self._solve_value(part, level, players[part]))
         )
 
     def solve_grundy(self, q: Array) -> tuple[Array, Array]:
-        """Return two arrays (len(q), N) for parameters `q`.
+        """Return two tables. Element [i, n] is about position n and the choice of parameters with the number q[i].
 
-        The first contains the Grundy value of each position. The second tells whether the players have different
-        options at the position or at a follower.
+        The first table contains the Grundy value of the position. The second tells whether the players have different
+        moves at the position or at a follower. In this case the Grundy value is meaningless.
         """
         values, differ = zip(*self._solve_in_parts(q, self._solve_grundy), strict=True)
         return np.concatenate(values), np.concatenate(differ)
 
     # -- level by level -------------------------------------------------------------------------------------------
     def _solve_in_parts(self, q: Array, solve: Callable[[Array, Array], _T]) -> list[_T]:
-        """Return the results of `solve(part, level)` for parts of `q` with equal levels that fit into memory."""
+        """Cut `q` into parts that fit into memory, and return the results of `solve(part, level)` for them.
+
+        `level`: for each position, a number that is larger than the numbers of its options. The parts are such that it
+        is valid for all parameters in the part.
+        """
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
         _, _, level = number_distinct(self.level[0])  # renumber: levels may be large, although few of them occur
@@ -149,7 +163,11 @@ class Graph:
         return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]
 
     def _iterate_levels(self, level: Array) -> Iterator[tuple[Array, Array, Array]]:
-        """Yield for each level, the lowest first: its positions, the number of edges of each, and all these edges."""
+        """Yield three arrays for each level, the lowest level first.
+
+        They contain the positions of this level, the number of edges of each position, and the numbers of all their
+        edges.
+        """
         offsets, _ = self.list_edges()
         order = np.argsort(level, kind="stable")
         cuts = np.flatnonzero(np.diff(level[order])) + 1
@@ -171,7 +189,10 @@ class Graph:
         return out
 
     def _read_next(self, out: Array, mover: int, players: Array) -> Array:
-        """Return the values for the next player as mover. The number of players may depend on the parameters."""
+        """Return the part of the table `out` for the player after `mover`: element [i, n] is about position n.
+
+        `players[i]`: the number of players, which may depend on the parameters.
+        """
         if self.movers == 1:
             return out[:, 0]
         following = (mover + 1) % players
@@ -193,10 +214,10 @@ class Graph:
 
 
 def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
-    """Return the mex of the legal values in each stretch of columns, for each row of `values`.
+    """Return a table: element [i, n] is the mex of the Grundy values of the legal options of the n-th position.
 
-    `lengths`: the lengths of the stretches. Each step examines 64 consecutive numbers; the first step in which a number
-    is missing gives the mex.
+    `values[i, e]`, `legal[i, e]`: the Grundy value of the target of edge e, and whether the edge is legal, for the i-th
+    choice of parameters. `lengths[n]`: the number of edges of the n-th position; the edges are in this order.
     """
     groups = values.shape[0]
     result = np.zeros((groups, len(lengths)), dtype=np.int64)
@@ -226,10 +247,12 @@ MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, one byte each
 
 
 class EdgeGraph(Graph):
-    """The graph of any ruleset: the positions that are reachable from `start`, and their moves.
+    """The graph for any ruleset. Its positions are the positions `start` and all their followers.
 
-    `players`: the number of players for each choice of parameters.
+    `parameters`: the choices of parameters. `players`: the number of players for each choice.
     `start`: positions, as their ids (numbers in `pool`).
+
+    Raises TooLarge, BadRuleset and OutOfTime.
     """
 
     def __init__(
@@ -251,7 +274,9 @@ class EdgeGraph(Graph):
     ) -> tuple[tuple[Array, Array], Array]:
         """Return the edges as `list_edges` does, and a table: element [q, mover, e] is whether edge e is legal.
 
-        `ids`: the ids of the positions. `found`, `turns`: the batches of edges from `_explore`, and their turns.
+        `ids`: the ids of the positions, in order. `found`: the batches of moves from `_explore`.
+        `turns`: the turns (parameters, mover) that the entries of a batch belong to.
+        `parameters`: the number of choices of parameters.
         """
         size = len(self)
         number = np.zeros(len(self.pool), dtype=np.int64)
@@ -280,9 +305,9 @@ class EdgeGraph(Graph):
         return (offsets, targets), legal
 
     def _count_moves(self) -> Array:
-        """Return the largest number of moves from each position.
+        """Return, for each position, the largest number of moves that can still be played from it.
 
-        These numbers are valid levels, and have at most as many distinct values as the measure.
+        An option has a smaller number than its position, so these numbers can be used as levels.
         """
         offsets, targets = self._edges
         ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
@@ -301,10 +326,11 @@ class EdgeGraph(Graph):
     def _explore(
         self, parameters: list[Parameters], turns: list[tuple[int, int]], start: Array
     ) -> tuple[Array, list[list[tuple[Array, Array]]]]:
-        """Return the ids of all reachable positions, in order, and batches of the edges between them.
+        """Return the ids of the positions `start` and all their followers, in order, and all their moves in batches.
 
-        A batch has one entry for each turn (parameters, mover): the ids of the sources and of the targets of its edges.
-        No two batches share a source.
+        A batch contains all moves from some positions, and each position is in one batch. For each of the `turns`
+        (number of the choice of parameters, mover), it contains two arrays: the ids of the sources and of the targets
+        of the moves.
         """
         known = np.zeros(len(self.pool), dtype=bool)
         known[start] = True
@@ -338,13 +364,16 @@ class EdgeGraph(Graph):
         return ids[np.argsort(self.pool.rank[ids])], batches
 
     def _list_edges(self, sources: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """Return the sources and targets of all moves from some positions."""
+        """Return two arrays for all moves from the positions `sources`: the ids of the positions and of the options."""
         self.clock.check()
         owner, options = self.moves.list_options(self.pool.rows[sources], sources, parameters, mover)
         return sources[owner], self.pool.intern(options)
 
     def _measure(self, ids: Array, parameters: list[Parameters]) -> Array:
-        """Return the measure of each position for all choices of parameters: (Q, n), or (1, n) if they are equal."""
+        """Return a table: element [q, i] is the measure of the position ids[i] for the choice of parameters number q.
+
+        If the measure does not depend on the parameters, the table has a single row.
+        """
         measure, ruleset = self.moves.ruleset.measure, self.moves.ruleset
         if measure is None:
             return np.asarray(self.pool.rows[ids].sum(axis=1)[None, :])
@@ -357,9 +386,10 @@ class EdgeGraph(Graph):
         return np.broadcast_to(value.data, (value.data.shape[0], len(ids)))
 
     def _check_decrease(self, met: Array, level: Array, edges: list[tuple[int, tuple[Array, Array]]]) -> None:
-        """Raise BadRuleset for a move that does not decrease the measure.
+        """Raise BadRuleset for a move that does not decrease the measure, or that starts at a negative measure.
 
-        `level`: the measures of the positions `met`.
+        `level`: the measures of the positions `met`, as `_measure` returns them. `met` is ascending.
+        `edges`: for each turn, the number of the choice of parameters, and the sources and targets of the moves.
         """
         for i, (sources, targets) in edges:
             before, after = (level[min(i, len(level) - 1), np.searchsorted(met, x)] for x in (sources, targets))
@@ -370,9 +400,9 @@ class EdgeGraph(Graph):
 
 
 def _find_sources(edges: Array, size: int) -> tuple[Array, Array]:
-    """Return the source of each edge, and the indices at which the edges of a new source begin.
+    """Return two arrays: the source of each edge, and the index of the first edge of each source.
 
-    `edges`: the numbers source * size + target, ascending.
+    `edges`: for each edge, the number source * `size` + target. These numbers are ascending.
     """
     source = edges // size
     return source, np.flatnonzero(np.diff(source, prepend=-1))
@@ -391,24 +421,31 @@ Slot = tuple[Array, Array, Array]  # the positions with a heap in some column, t
 
 @dataclass(frozen=True)
 class Edges:
-    """All ways to make one heap of a position smaller, sorted by source and target: a heap `h` becomes `y`."""
+    """All ways to make one heap of a position smaller, for all positions of a box.
+
+    `offsets`, `targets`: the edges, as `Graph.list_edges` returns them.
+    `h[e]`, `y[e]`: along edge e, a heap `h[e]` becomes a heap `y[e]`.
+    `largest[e]`, `smallest[e]`: whether `h[e]` is a largest, or a smallest, heap of its position.
+    """
 
     offsets: Array
     targets: Array
     h: Array
     y: Array
-    largest: Array  # whether h is a largest, or a smallest, heap of the source
+    largest: Array
     smallest: Array
 
 
 class LineBox:
     """The box of all positions with at most `heaps` heaps of at most `size`.
 
-    Line i is the set of positions that consist of position i and a heap of 0, 1, ..., size.
+    A line is the set of the positions that differ only in one heap. Line i contains the positions that consist of the
+    heaps of position i and one more heap of 0, 1, ..., size. Here position i has at most `heaps` - 1 heaps.
 
-    `columns[j, i]`: heap j of position i, ascending after zeros.
-    `around[j, i]`: the line through position i along heap j; line i if that heap is 0.
-    `member[i, h]`: the position that consists of position i and a heap h.
+    `lines`: the number of lines.
+    `columns[j, i]`: the j-th heap of position i. The heaps of a position are ascending, after zeros.
+    `around[j, i]`: the number of the line that contains position i and changes its j-th heap; i if that heap is 0.
+    `member[i, h]`: the number of the position that consists of the heaps of position i and a heap h.
     """
 
     def __init__(self, heaps: int, size: int, clock: Deadline | None = None) -> None:
@@ -427,10 +464,12 @@ class LineBox:
             self.member[line, heap] = everyone
 
     def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
-        """Return the parts of `lines` and `heaps` for heaps that a move may choose. Other heaps are left out, or are 0.
+        """Return `lines` and `heaps` restricted to the heaps that a move may choose.
 
-        `how`: "any", "largest" or "smallest".
-        `lines`, `heaps`: element [j, i] is the line along heap j of position i, and this heap.
+        Rows of heaps that are never chosen are left out. Other heaps that may not be chosen are replaced by 0.
+
+        `how`: which heap the move chooses: "any", "largest" or "smallest".
+        `heaps[j, i]`, `lines[j, i]`: the j-th heap of a position i, and the line along this heap.
         """
         if how == "largest":
             return lines[-1:], heaps[-1:]
@@ -462,9 +501,9 @@ class LineBox:
         return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
 
     def _list_slot(self, column: int) -> Slot:
-        """Return the positions with a heap in a column, the lines along this heap, and the heaps.
+        """Return three arrays: the positions with a heap in this column, the lines along this heap, and the heap.
 
-        Equal heaps of a position count only once, in their first column.
+        Of several equal heaps of a position, only the heap in the first column counts.
         """
         heap, line = self.columns[column], self.around[column]
         before = self.columns[column - 1] if column else np.zeros_like(heap)
@@ -472,7 +511,10 @@ class LineBox:
         return at, line[at], heap[at]
 
     def _list_block(self, slots: list[Slot], first: int, last: int) -> tuple[Array, ...]:
-        """Return the edges of the positions first .. last - 1, sorted: arrays of sources, targets, `h` and `y`."""
+        """Return the edges of the positions `first`, ..., `last` - 1, sorted by source and target.
+
+        They are four arrays: the sources, the targets, and for each edge the heap `h` and the heap `y` that it becomes.
+        """
         self.clock.check()
         parts = []
         for slot in slots:
@@ -492,10 +534,11 @@ WORDS_AT_ONCE = 64_000_000  # bytes that `find_hits` and `solve_wins` use for bi
 
 @dataclass(frozen=True)
 class _LegalityTable:
-    """The legal changes of a heap, for moves that choose the heap in the same way (`choose`).
+    """The legal changes of one heap, by those moves of a ruleset that choose the heap in the same way.
 
-    `legal[q, mover, h, y]`: whether the mover may turn h into y at parameters q.
-    `bits[mover][h, word, q]`: 64 of these truth values as bits, for y = 64 * word, ..., 64 * word + 63.
+    `choose`: "any", "largest" or "smallest".
+    `legal[q, mover, h, y]`: whether the mover may turn a heap h into a heap y, for the choice of parameters number q.
+    `bits[mover][h, word, q]`: the same truth values as bits of a number, for y = 64 * word, ..., 64 * word + 63.
     """
 
     choose: str
@@ -504,9 +547,9 @@ class _LegalityTable:
 
 
 class SingleHeapGraph(Graph):
-    """The graph of a box of positions, if each move makes one heap smaller.
+    """The graph of all positions of a box, for a ruleset in which each move makes one heap smaller.
 
-    `players`: the number of players for each choice of parameters.
+    `parameters`: the choices of parameters. `players`: the number of players for each choice.
     """
 
     def __init__(
@@ -537,7 +580,10 @@ class SingleHeapGraph(Graph):
         return kinds
 
     def _pack(self, table: Array) -> Array:
-        """Return rows of size + 1 truth values as rows of words of 64 bits: (..., size + 1) -> (..., words)."""
+        """Return the truth values of a table as bits: bit y of word w in the last axis is entry 64 * w + y.
+
+        The last axis of `table` contains a truth value for each heap size 0, ..., size.
+        """
         packed = np.packbits(table, axis=-1, bitorder="little")
         room = 8 * self.words - packed.shape[-1]
         padded = np.pad(packed, [(0, 0)] * (packed.ndim - 1) + [(0, room)])
@@ -591,7 +637,11 @@ class SingleHeapGraph(Graph):
         return out
 
     def _list_columns(self, kind: _LegalityTable) -> Iterator[tuple[Array, Array]]:
-        """Yield, for each column of heaps, the line along each heap, and the heap, or 0 if it may not be chosen."""
+        """Yield two arrays for each column of heaps that the moves may choose.
+
+        They contain, for each position, the line along its heap in this column, and this heap. The heap is 0 if these
+        moves may not choose it.
+        """
         yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
 
     def solve_wins(self, q: Array) -> Array:
@@ -599,7 +649,10 @@ class SingleHeapGraph(Graph):
         return np.concatenate([self._solve_wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
 
     def _solve_wins_at(self, q: Array) -> Array:
-        """Return whether each mover wins: (len(q), P, N). The losing positions found so far are bits for each line."""
+        """Return a table: element [i, mover, n] is whether the mover wins at position n, for the parameters q[i].
+
+        All parameters are solved at once. The losing positions found so far are stored as bits for each line.
+        """
         box, size, count = self.box, len(self), len(q)
         order = np.argsort(box.level, kind="stable")
         cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2)).tolist()

@@ -53,15 +53,18 @@ class Evaluator(Protocol):
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term at each case of a frame, as arrays that broadcast to the grid of cases."""
+        """Return the value of a term at each case of a frame.
+
+        The value has one row (or column) if it does not depend on the row (or column).
+        """
 
     def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
-        """Return the value of a term that is not a list or set."""
+        """Return the value of a term at each case, as `evaluate` does. The term must not be a list or set."""
 
     def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
-        """Return the value of a term that must be defined at every case. Raise `fault` if it is ill-defined.
+        """Return the value of a term that must be defined at every case.
 
-        Raise TooLarge if the value is past a limit.
+        Raise `fault` if it is ill-defined at some case, and TooLarge if its value is past a limit.
         """
 
 
@@ -78,12 +81,15 @@ _DEFINED = {"add", "sub", "mul", "neg", "abs", "not", "eq", "ne", "lt", "le", "g
 
 
 class _Opaque(NimChecksError):
-    """The value of a term is unknown before the number is picked, or too large."""
+    """A comparison cannot be solved for the picked number: a value is unknown, undefined or too large."""
 
 
 @dataclass(frozen=True)
 class _Stretch:
-    """An arithmetic progression for each case: first, first + step, ... up to last. It may be empty."""
+    """An arithmetic progression of candidates for each case, which may be empty.
+
+    At case i it is first[i], first[i] + step[i], first[i] + 2 * step[i], ..., as far as last[i].
+    """
 
     first: Array
     last: Array
@@ -94,23 +100,24 @@ class _Stretch:
         return np.asarray(np.maximum((self.last - self.first) // self.step + 1, 0))
 
     def begin_at(self, least: Array) -> _Stretch:
-        """Keep the numbers from `least` on."""
+        """Return the part of each progression from `least` on."""
         missing = np.maximum(least - self.first, 0)
         return replace(self, first=self.first + -(-missing // self.step) * self.step)
 
     def end_at(self, most: Array) -> _Stretch:
-        """Keep the numbers up to `most`."""
+        """Return the part of each progression up to `most`."""
         return replace(self, last=np.minimum(self.last, most))
 
     def keep_residue(self, number: Array, modulus: Array) -> _Stretch:
-        """Keep the numbers congruent to `number` modulo `modulus`. The step must be 1."""
+        """Return the part of each progression that is congruent to `number` modulo `modulus`. The steps must be 1."""
         return replace(self, first=self.first + (number - self.first) % modulus, step=modulus)
 
 
 class Candidates:
-    """The numbers that the pick `name` may have under a condition, at each case of a frame of one row.
+    """The candidates for a pick: the numbers at which a condition may be true.
 
-    `later`: the names of the numbers that are picked after `name` and are still unknown.
+    `name`: the name of the pick. `later`: the names of the picks after it, whose numbers are still unknown.
+    `frame`: a frame of one row. Each case contains the position, the chosen heaps, and the numbers picked before.
     """
 
     def __init__(self, name: str, later: frozenset[str], frame: Frame, evaluator: Evaluator) -> None:
@@ -121,8 +128,8 @@ class Candidates:
 
         `lo`, `hi`: arrays with an element for each case.
 
-        Return None if few numbers are excluded, if the numbers are too large, or if the condition may be undefined at
-        some number. Raise TooWide.
+        Return None if few numbers can be excluded, if the numbers are too large, or if the condition may be undefined
+        for some number. Raise TooWide.
         """
         if not self.frame.cols:
             return None
@@ -172,7 +179,10 @@ class Candidates:
         return stretches
 
     def _compare(self, op: str, a: t.Term, b: t.Term, stretches: list[_Stretch]) -> list[_Stretch]:
-        """Return the parts of the stretches in which `a op b` holds. Raise _Opaque if it cannot be solved."""
+        """Return the parts of the progressions in which `a op b` may hold. The pick must occur in `a`, and not in `b`.
+
+        Raise _Opaque if the comparison cannot be solved for the pick.
+        """
         match op, a:
             case "eq", t.Operation(op="mod", args=(x, m)):
                 modulus, (number, _) = self._count(m), self._isolate(x, b, op)
@@ -187,7 +197,11 @@ class Candidates:
         return stretches
 
     def _isolate(self, a: t.Term, b: t.Term, op: str) -> tuple[t.Term, str]:
-        """Solve `a op b` for the pick, which occurs in `a`. Return the other side and the relation. Raise _Opaque."""
+        """Solve `a op b` for the pick, which must occur in `a`. Return the other side and the relation.
+
+        For the pick m, `h - m >= 2` gives `h - 2` and "le", because it means m <= h - 2. Raise _Opaque if this is
+        impossible.
+        """
         while not (isinstance(a, t.Variable) and a.name == self.name):
             match a:
                 case t.Operation(op="add", args=(x, y)) if self._is_known(y):
@@ -206,9 +220,10 @@ class Candidates:
         return not self.unknown & set(find_free_names(term))
 
     def _count(self, term: t.Term) -> Array:
-        """Return the value of a term at each case.
+        """Return the integer value of a term at each case.
 
-        Raise _Opaque if the value is undefined or may be 2^60 or more.
+        Raise _Opaque if the term is not an integer or contains an unknown pick, if its value is undefined, or if the
+        value may be 2^60 or more in absolute value.
         """
         if not self._is_known(term) or term.type != INT:
             raise _Opaque
@@ -220,9 +235,10 @@ class Candidates:
         return np.asarray(np.broadcast_to(value.data, (1, self.frame.cols))[0])
 
     def _is_defined(self, term: t.Term) -> bool:
-        """Whether the form of a term shows that it is defined for every pick.
+        """Whether the form of a term shows that it is defined for every number picked.
 
-        If it were not, an error of the ruleset could be missed at a number that is not tried.
+        Otherwise all numbers must be tried: the term may be undefined for a number that is not a candidate, and this
+        error of the ruleset must be reported.
         """
         match term:
             case t.Variable() | t.Literal():
@@ -251,7 +267,7 @@ _WASTE = 4  # a grid of cases and numbers is used if it has at most this many ce
 
 
 def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
-    """Return the values of a ruleset's parameters, with one row for each choice in `parameters`."""
+    """Return the values of a ruleset's parameters, by name. A value has one row for each choice in `parameters`."""
     names: dict[str, Value] = {}
     for i, p in enumerate(ruleset.parameters):
         column = [values[i] for values in parameters]
@@ -266,10 +282,10 @@ def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str,
 
 @dataclass(frozen=True)
 class Picks:
-    """Legal picks at some cases.
+    """A list of moves, each given by the heaps that replace the chosen heaps.
 
-    `owner[i]`: the number of the case of pick i; these numbers are ascending.
-    `sizes[j][i]`: the size of heap number j that replaces the chosen heaps at pick i; 0 means no heap.
+    `owner[i]`: the index of the case (the position with the chosen heaps) to which move i belongs; ascending.
+    `sizes`: move i replaces the chosen heaps by the heaps `sizes[0][i]`, `sizes[1][i]`, ...; 0 means no heap.
     """
 
     owner: Array
@@ -282,8 +298,8 @@ class Moves:
     `evaluator`: evaluates the expressions of the ruleset, which do not refer to games.
 
     Every method may raise:
-    - BadRuleset, if an expression is ill-defined for some pick or a heap becomes negative;
-    - TooLarge, for heaps of 2**62 or more and for millions of picks from one position;
+    - BadRuleset, if an expression is ill-defined for some pick, or a heap becomes negative;
+    - TooLarge, for heaps of 2^62 or more, and for millions of picks in one position;
     - OutOfTime.
     """
 
@@ -291,9 +307,10 @@ class Moves:
         self.ruleset, self.evaluator = ruleset, evaluator
 
     def tabulate_single_heap(self, move: Move, parameters: list[Parameters], mover: int, size: int) -> Array:
-        """Return a table: element [q, h, y] is whether the mover may turn a heap h into y, at parameters number q.
+        """Return a table: element [q, h, y] is whether the mover may turn a heap h into a heap y by this move.
 
-        h and y are in 0..size. Raises BadRuleset for a move that does not make the heap smaller.
+        q is an index in `parameters`; h and y are at most `size`. The move must choose one heap and leave at most one.
+        Raises BadRuleset for a move that does not make the heap smaller.
         """
         legal = np.zeros((len(parameters), size + 1, size + 1), dtype=bool)
         columns = max(1, _PICKS // (size + 1))  # heaps at once
@@ -319,10 +336,13 @@ class Moves:
         return legal
 
     def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
-        """Return all moves from some positions as two arrays: the index of the source, and the option, of each move.
+        """Return all moves from some positions as two arrays with an entry for each move.
 
-        `rows`, `ids`: the heaps of the positions, and their numbers in the pool. An option is a row of ascending heaps,
-        which may be wider than `rows`. An option may occur several times. Raise TooLarge beyond MAX_EDGES moves.
+        1. The index of the position in `rows`.
+        2. The option, as a row of zeros and ascending heaps. These rows may have more columns than `rows`.
+
+        `rows`, `ids`: the heaps of the positions, and their numbers in the pool. An option may occur several times.
+        Raise TooLarge beyond limits.MAX_EDGES moves.
         """
         sources, options = [np.zeros(0, dtype=np.int64)], [np.zeros((0, rows.shape[1]), dtype=np.int64)]
         count = 0
@@ -367,7 +387,10 @@ class Moves:
                     yield source, _replace_heaps(rows[source], slots, picked.sizes)
 
     def _play_each(self, move: Move, rows: Array, ids: Array, base: dict[str, Value]) -> Iterator[tuple[Array, Array]]:
-        """Yield the moves of the kind `choose = "each"`, which pick separately for each chosen heap."""
+        """Yield the moves of a move with `choose = "each"`, which changes each of the chosen heaps separately.
+
+        A yielded pair contains, for each move, the index of the position in `rows`, and the option.
+        """
         assert move.at_least is not None and move.at_most is not None
         frame = _make_frame(base, ids)
         low, high = (self._evaluate_numbers(x, frame) for x in (move.at_least, move.at_most))
@@ -382,7 +405,10 @@ class Moves:
     def _play_slots(
         self, move: Move, rows: Array, ids: Array, base: dict[str, Value], slots: tuple[int, ...], chosen: Array
     ) -> Iterator[tuple[Array, Array]]:
-        """Yield the moves on the heaps in the columns `slots`, from the positions with the indices `chosen`."""
+        """Yield the moves that change each heap in the columns `slots`, from the positions with the indices `chosen`.
+
+        A yielded pair contains, for each move, the index of the position in `rows`, and the option.
+        """
         todo: list[tuple[Array, list[Array]]] = [(chosen, [])]
         for slot in slots:
             found = []
@@ -395,7 +421,10 @@ class Moves:
             yield source, _replace_heaps(rows[source], slots, sizes)
 
     def list_picks(self, move: Move, frame: Frame) -> Iterator[Picks]:
-        """Yield all legal picks of a move at the cases of a frame of one row, in parts if there are many."""
+        """Yield all legal ways to play a move at the cases of a frame, in several parts if there are many.
+
+        `frame`: a frame of one row, in which the chosen heaps have values.
+        """
         if not frame.cols:
             return
         self.evaluator.clock.check()
@@ -412,7 +441,7 @@ class Moves:
         yield picked
 
     def _pick(self, move: Move, frame: Frame) -> Picks:
-        """Return all legal picks of a move at the cases of a frame of one row. Raise TooWide."""
+        """Return what `list_picks` yields, without a division into parts. Raise TooWide if there are too many picks."""
         owner = np.arange(frame.cols)
         for number, pick in enumerate(move.picks):
             if isinstance(pick.domain, IntervalDomain):
@@ -447,7 +476,7 @@ class Moves:
         return self._resize(move, frame, owner)
 
     def _narrow(self, move: Move, number: int, frame: Frame, lo: Scalars, hi: Scalars) -> Ragged | None:
-        """Return the candidates in lo..hi for pick number `number` at each case (see `Candidates`), or None."""
+        """Return the candidates from `lo` to `hi` for pick number `number`, or None (see `Candidates.find`)."""
         if move.where is None or any(x.data.dtype == object for x in (lo, hi)):
             return None
         name, *later = (pick.name for pick in move.picks[number:])
@@ -455,11 +484,13 @@ class Moves:
         return Candidates(name, frozenset(later), frame, self.evaluator).find(move.where, *ends)
 
     def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
-        """Return the legal picks in lo..hi as two arrays: the case of each pick, ascending, and the picked number.
+        """Return the legal numbers from lo to hi of a move with one pick, as two arrays with an entry for each of them.
 
-        The condition is evaluated on a grid of all numbers and all cases, so a subterm that depends on only one of them
-        is computed once. Return None if the grid is too large, or if the condition is undefined somewhere on the grid,
-        perhaps only at a number outside lo..hi.
+        They contain the case, ascending, and the number. The condition is evaluated on a grid of all numbers and all
+        cases, so a subterm that depends only on the number, or only on the case, is computed once.
+
+        Return None if the move has no condition, if the grid is too large, or if the condition is undefined somewhere
+        on the grid. (It may be undefined only at a number outside lo..hi, which would be no error.)
         """
         if move.where is None or frame.cols < 2 or any(x.data.dtype == object for x in (lo, hi)):
             return None
@@ -485,9 +516,10 @@ class Moves:
         return at // len(numbers), numbers[at % len(numbers)]
 
     def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
-        """Return legal picks with the heaps that replace the chosen heaps. Raise BadRuleset for a negative heap.
+        """Return the moves for legal picks: compute the heaps that replace the chosen heaps.
 
-        `frame`: a frame of one row with a column for each pick. `owner`: the case of each pick.
+        `frame`: a frame of one row with a case for each move, in which the picks have values.
+        `owner`: the case of each move in the original frame. Raise BadRuleset for a negative heap.
         """
         sizes = [self._evaluate_numbers(term, frame) for term in move.become]
         least = min((int(x.min(initial=0)) for x in sizes), default=0)
@@ -512,12 +544,12 @@ class Moves:
 
 
 def _make_frame(names: dict[str, Value], ids: Array) -> Frame:
-    """Return a row of cases, one for each position `s`."""
+    """Return a frame of one row with a case for each position. `ids`: the positions, which are the values of `s`."""
     return Frame(1, len(ids), names | {"s": Scalars(ids[None, :])})
 
 
 def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> Array:
-    """Replace the heaps in the columns `slots` by heaps of `sizes`."""
+    """Return the positions `rows` after the heaps in the columns `slots` are replaced by heaps of `sizes`, sorted."""
     kept = np.delete(rows, list(slots), axis=1)
     return sort_heaps(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1))
 
@@ -527,7 +559,10 @@ def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> A
 
 
 class ParameterList:
-    """The choices of values of a ruleset's parameters, numbered in the order of first use."""
+    """A growing list of choices of parameters, that is, of a value for each parameter of a ruleset.
+
+    A choice has the number of its first occurrence: 0 for the first choice, 1 for the next different one, and so on.
+    """
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
@@ -539,7 +574,7 @@ class ParameterList:
 
     @property
     def players(self) -> Array:
-        """The number of players for each choice of parameters. Raises TooLarge."""
+        """The number of players for each choice of parameters. Raises TooLarge if it is past a limit."""
         if self.ruleset.players:
             return np.full(len(self), len(self.ruleset.players))
         at = [p.name for p in self.ruleset.parameters].index(self.ruleset.player_count)
@@ -549,10 +584,12 @@ class ParameterList:
         return np.array(counts, dtype=np.int64)
 
     def number_choices(self, values: list[Value]) -> tuple[Array, Array | None]:
-        """Return the number of the choice at each case, and the cases without a valid choice (None if there are none).
+        """Return two arrays: the number of the choice at each case, and whether the choice at a case is invalid.
 
-        `values`: the value of each parameter at each case. A choice is invalid if some value is ill-defined or outside
-        the domain of its parameter.
+        A choice is invalid if some value is ill-defined or outside the domain of its parameter. If all choices are
+        valid, the second result is None. New choices are added to the list.
+
+        `values`: for each parameter, its value at each case.
         """
         bad = merge_bad(*(v.bad for v in values))
         shape = unite_shapes((1, 1), *(v.data.shape if isinstance(v, Scalars) else v.shape for v in values))
@@ -569,7 +606,7 @@ class ParameterList:
         return np.maximum(numbers, 0).reshape(shape), outside if outside.any() else None
 
     def _number(self, choice: Parameters) -> int:
-        """Return the number of a choice of parameters, or -1."""
+        """Return the number of a choice, and add it to the list if it is new; -1 if a value is outside its domain."""
         for p, x in zip(self.ruleset.parameters, choice, strict=True):
             if isinstance(x, int) and not (p.lo <= x and (p.hi is None or x <= p.hi)):
                 return -1
@@ -580,7 +617,10 @@ class ParameterList:
 
 
 def _read_column(value: Value, shape: tuple[int, int], cells: Array) -> Array | list[object]:
-    """Return the value of a parameter at the cases with the numbers `cells`: an int64 array or a list."""
+    """Return the value of a parameter at some cases of a grid: an int64 array if possible, otherwise a list.
+
+    `shape`: the shape of the grid. `cells`: the numbers of the cases, counted row by row.
+    """
     if isinstance(value, Ragged):
         lists = value.to_lists()
         return [lists[i] for i in value.number_cells(shape)[cells].tolist()]
@@ -589,7 +629,10 @@ def _read_column(value: Value, shape: tuple[int, int], cells: Array) -> Array | 
 
 
 def _find_distinct(columns: list[Array | list[object]], count: int) -> tuple[list[Parameters], Array]:
-    """Return the distinct tuples of values at `count` cases, and the index of the tuple of each case."""
+    """Return the distinct choices of parameters at `count` cases, and for each case the index of its choice.
+
+    `columns`: for each parameter, its value at each case.
+    """
     if not columns:
         return [()], np.zeros(count, dtype=np.int64)
     arrays = [c for c in columns if isinstance(c, np.ndarray)]

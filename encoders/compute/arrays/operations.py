@@ -1,4 +1,7 @@
-"""The strict operations on arrays: scalars, lists, sets and positions."""
+"""The operations of the claim language on arrays: compute `a + b`, `len(s)`, ... at many cases at once.
+
+They evaluate all their arguments. The lazy operations, such as `and`, are in the module `evaluate`.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +53,10 @@ _EVERY = 20_000  # cases between two checks of the clock
 
 
 def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Deadline) -> Scalars:
-    """Compute `op` at each case separately, with exact numbers.
+    """Compute `op` at each case separately, with Python's integers and fractions.
 
-    The result has no value at the cases in `bad`, and where it is ill-defined or past a limit. Raise OutOfTime.
+    `bad`: the cases at which an argument has no value. The result has no value there, and where `op` is ill-defined or
+    past a limit. `clock` records the message of such a limit. Raise OutOfTime.
     """
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
@@ -74,9 +78,9 @@ def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Dead
 
 
 def _read_table(op: str) -> Callable[..., Number]:
-    """Return the function of an operation from the table BUILTINS.
+    """Return a function that computes the operation `op` as the table BUILTINS defines it.
 
-    It raises ValueError where the operation is ill-defined, and PastLimit past a limit.
+    The function raises ValueError if the operation is ill-defined for its arguments, and PastLimit past a limit.
     """
     row = BUILTINS[op]
 
@@ -148,21 +152,24 @@ EXACT: dict[str, Callable[..., Number]] = {
 
 # -- operations -------------------------------------------------------------------------------------------------------
 def check_translated(op: str, types: list[Type], result: Type) -> None:
-    """Raise Unsupported if an operation cannot be computed on arrays (see `is_scalar`)."""
+    """Raise Unsupported if `calculate` cannot compute an operation with these types (see `is_scalar`)."""
     if not is_scalar(op, types, result):
-        raise Unsupported(f"the operation {op} has no translation into arrays")
+        raise Unsupported(f"the operation {op} is not supported on arrays")
 
 
 def is_scalar(op: str, types: Iterable[Type], result: Type) -> bool:
-    """Whether arrays support an operation, or its arguments and result are not positions, lists or sets."""
+    """Whether `calculate` can compute an operation with these types of arguments and this type of result.
+
+    It can if `op` is in KNOWN, or if no argument and no result is a position, list or set.
+    """
     return op in KNOWN or not any(kind == POSITION or kind.is_collection for kind in (*types, result))
 
 
 def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Scalars:
     """Compute `op` on numbers or truth values, at all cases at once. The shapes of the arguments broadcast.
 
-    The result has no value where an argument has none, and where `op` is ill-defined or past a limit. `clock` records a
-    limit that was reached. Raises OutOfTime.
+    The result has no value at a case if an argument has no value there, or if `op` is ill-defined or past a limit.
+    `clock` records the message of such a limit. Raises OutOfTime.
     """
     clock, bad = clock or Deadline(None), merge_bad(*[a.bad for a in args])
     if op in _RELATIONS:
@@ -176,7 +183,10 @@ def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Sc
 
 
 def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | None:
-    """Compute `op` on int64 arrays. Return None if the result may exceed 62 bits, or if `op` is not supported."""
+    """Compute `op` on two or more int64 arrays, at all cases at once.
+
+    Return None if a result may be 2^62 or more in absolute value, or if `op` is not supported here.
+    """
     a, b = args[0].data, args[1].data
     (lo, hi), (low, high) = args[0].find_bounds(), args[1].find_bounds()
     match op:
@@ -221,7 +231,7 @@ def _compute_fast(op: str, args: list[Scalars], bad: Array | None) -> Scalars | 
 
 
 def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
-    """Return the largest e such that b^e divides a, at each case; 0 if a is 0 or b is below 2."""
+    """Return, at each case, the largest e such that b^e divides a. It is 0 if a is 0 or b is below 2."""
     left, by = np.broadcast_arrays(np.abs(a), np.maximum(b, 2))
     found = np.zeros(left.shape, dtype=np.int64)
     divides = (left % by == 0) & (left > 0) & (b >= 2)
@@ -233,7 +243,10 @@ def _find_valuation(a: Array, b: Array, bad: Array | None) -> Scalars:
 
 
 def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: Array | None) -> Scalars:
-    """Return the floored quotient or the remainder, where |a| <= reach and low <= b <= high. Undefined if b is 0."""
+    """Return a // b or a % b at each case, rounded down as in Python. It is undefined where b is 0.
+
+    `op`: "floordiv" or "mod". The caller ensures that |a| <= reach and low <= b <= high.
+    """
     if low <= 0 <= high:
         zero = b == 0
         bad, b = merge_bad(bad, zero), np.where(zero, 1, b)
@@ -244,7 +257,10 @@ def _divide(op: str, a: Array, b: Array, reach: int, low: int, high: int, bad: A
 
 
 def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
-    """Compute `op` on one int64 array. Return None if `op` is not supported, or not exact for numbers of this size."""
+    """Compute `op` on one int64 array, at all cases at once.
+
+    Return None if `op` is not supported here, or would not be exact for numbers of this size.
+    """
     a, (lo, hi) = x.data, x.find_bounds()
     match op:
         case "neg":
@@ -269,7 +285,10 @@ def _compute_unary(op: str, x: Scalars, bad: Array | None) -> Scalars | None:
 
 
 def _count_ones(x: Array) -> Array:
-    """Return the number of binary digits 1 of natural numbers. Adjacent digits are added, then pairs, and so on."""
+    """Return the number of ones in the binary form of each natural number.
+
+    Adjacent binary digits are added first, then adjacent sums, and so on.
+    """
     x = x - (x >> 1 & 0x5555555555555555)
     x = (x & 0x3333333333333333) + (x >> 2 & 0x3333333333333333)
     x = x + (x >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -280,7 +299,7 @@ def _count_ones(x: Array) -> Array:
 
 @lru_cache(maxsize=2)
 def _list_primes(most: int) -> Array:
-    """Return whether each number up to `most` is prime, by the sieve of Eratosthenes."""
+    """Return an array: element [n] is whether n is prime, for n = 0, ..., `most` (sieve of Eratosthenes)."""
     prime = np.ones(most + 1, dtype=bool)
     prime[:2] = False
     for p in range(2, math.isqrt(most) + 1):
@@ -313,9 +332,11 @@ KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))
 
 
 def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars:
-    """Return the value of `columns(list, modulus, remainder)` at each case. It may be ill-defined at some cases.
+    """Return the value of `columns(list, modulus, remainder)` at each case.
 
-    Raise TooLarge for elements of 2^62 or more.
+    Its binary digit at place i is 1 if m % modulus == remainder, where m elements of the list have a 1 at place i.
+    It is undefined for negative elements, and if `modulus` or `remainder` is below 1. Raise TooLarge for elements of
+    2^62 or more.
     """
     items, lengths = shrink(source.items), source.lengths
     if items.dtype == object:
@@ -340,9 +361,9 @@ def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars
 
 
 def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragged:
-    """Return the list `nim_sum_ways(weights, draws)` at each case.
+    """Return the list `nim_sum_ways(weights, draws)` at each case (see `list_ways`).
 
-    The list is ill-defined if a weight or the number of draws is negative. Raise TooLarge or OutOfTime.
+    The list is undefined if a weight or the number of draws is negative. Raise TooLarge or OutOfTime.
     """
     bad = merge_bad(weights.bad, draws.bad)
     shape = unite_shapes(weights.shape, draws.data.shape, () if bad is None else bad.shape)
@@ -361,9 +382,9 @@ def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragge
 
 
 def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
-    """Return a list v: v[x] is the number of ways in which `draws` draws of numbers have nim-sum x.
+    """Return a list v: v[x] is the number of ways to draw `draws` numbers whose nim-sum is x.
 
-    In each draw, there are weights[i] ways to draw the number i. The length of v is a power of two.
+    In each draw, there are weights[i] ways to draw the number i. The length of v is a power of two. Raise TooLarge.
 
     >>> list_ways((1, 1), 2), list_ways((1, 0, 1), 1), list_ways((), 3), list_ways((2,), 3)
     ([2, 2], [1, 0, 1, 0], [0], [8])
@@ -379,7 +400,10 @@ def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
 
 
 def _transform(values: list[int]) -> list[int]:
-    """Return the Walsh-Hadamard transform of n values. Applying it twice multiplies the values by n."""
+    """Return the Walsh-Hadamard transform of n values, where n is a power of two.
+
+    The transform of the transform contains the original values, multiplied by n.
+    """
     step, values = 1, list(values)
     while step < len(values):
         for i in range(0, len(values), 2 * step):
@@ -397,7 +421,10 @@ OPERATIONS = frozenset(
 
 
 class Collections:
-    """The operations on lists, sets and positions at many cases at once. `pool`: the numbers of positions."""
+    """The operations on lists, sets and positions, at many cases at once.
+
+    `pool`: the positions that occur, with their numbers. A position that an operation returns is added to it.
+    """
 
     def __init__(self, pool: Pool, clock: Deadline) -> None:
         self.pool, self.clock = pool, clock
@@ -405,8 +432,8 @@ class Collections:
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:
         """Compute `op` (one of OPERATIONS, eq or ne) on values of the given types, at all cases at once.
 
-        The result has no value where an argument has none, and where `op` is ill-defined or past a limit. Raises
-        TooLarge, TooWide and OutOfTime.
+        The result has no value at a case if an argument has no value there, or if `op` is ill-defined or past a limit.
+        Raises TooLarge, TooWide and OutOfTime.
         """
         if op in ("eq", "ne") and isinstance(args[0], Ragged) and isinstance(args[1], Ragged):
             return self._compare(op, args[0], args[1])
@@ -434,7 +461,10 @@ class Collections:
         return self.reduce(op, items)
 
     def list_elements(self, value: Value, kind: Type) -> Ragged:
-        """Return a list or set unchanged, and a position as the list of its heap sizes, ascending."""
+        """Return the elements of a value of type `kind`, at each case: of a position, its heap sizes, ascending.
+
+        A list or set is returned unchanged.
+        """
         if isinstance(value, Ragged):
             return value
         assert kind == POSITION
@@ -443,7 +473,7 @@ class Collections:
         return Ragged(shape, np.count_nonzero(rows, axis=1), rows[rows > 0], value.bad)
 
     def collect(self, kind: Type, items: list[Scalars]) -> Ragged:
-        """Return the list or set of the given items, at each case. `kind`: the type of the list or set."""
+        """Return the list `[a, b, ...]` or the set `{a, b, ...}` at each case. `items`: a, b, ...; `kind`: its type."""
         if not items:
             return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
         shape = unite_shapes(*(i.data.shape for i in items))
@@ -453,11 +483,14 @@ class Collections:
         return self.make_set(made, kind) if kind.kind == "set" else made
 
     def make_set(self, value: Ragged, kind: Type) -> Ragged:
-        """Return a list as a set of type `kind`: its distinct elements, ascending."""
+        """Return the distinct elements of the list at each case, ascending. `kind`: the type of the set."""
         return segments.deduplicate(value, self.pool.rank if kind.element == POSITION else None)
 
     def reduce(self, op: str, source: Ragged) -> Scalars:
-        """Compute len, sum, max, min, mex, nim_sum, any, all or count of each list; it may be ill-defined."""
+        """Compute `op` of the list at each case: len, sum, max, min, mex, nim_sum, any, all or count.
+
+        The result is undefined for max and min of an empty list, and for nim_sum of negative numbers.
+        """
         shape, bad, items, lengths = source.shape, source.bad, source.items, source.lengths
         if op == "len":
             return Scalars(lengths.reshape(shape).astype(np.int64), bad, 0, int(lengths.max(initial=0)))
@@ -479,7 +512,10 @@ class Collections:
         return Scalars(shrink(data), bad)
 
     def make_range(self, lo: Scalars, hi: Scalars) -> Ragged:
-        """Return the list of the integers lo, ..., hi - 1 at each case. Raise TooWide if there are too many."""
+        """Return the list of the integers lo, ..., hi - 1 at each case. Raise TooWide if there are too many in total.
+
+        A list of more than MAX_RANGE integers is past a limit, so it has no value.
+        """
         size = calculate("sub", [hi, lo], self.clock)
         shape = unite_shapes(lo.data.shape, size.shape)
         start, wide = (np.broadcast_to(x, shape).ravel() for x in (lo.data, size.data))
@@ -592,7 +628,7 @@ def _require_scalars(values: list[Value]) -> list[Scalars]:
 
 
 def choose(condition: Scalars, then: Value, other: Value, rows: int, cols: int) -> Value:
-    """Return `then` where the condition holds, and `other` elsewhere, for a frame of rows x cols cases."""
+    """Return the value of `then if condition else other` at each case of a grid of `rows` x `cols` cases."""
     test = condition.data
     taken_bad = None
     if then.bad is not None or other.bad is not None:

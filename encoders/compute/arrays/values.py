@@ -1,4 +1,4 @@
-"""The values of terms at many cases at once: numbers and lists, and the grids of cases (frames) that they belong to."""
+"""The values of terms at many cases at once: numbers, lists, and frames, that is, grids of cases."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ Number = int | Fraction
 
 @dataclass(slots=True, eq=False)
 class Scalars:
-    """One number, truth value, player, outcome or position (its number in the pool) for each case.
+    """One number, truth value, player, outcome or position for each case. A position is its number in the pool.
 
-    `data`: dtype bool, int64, or object (integers beyond 2**62, fractions).
-    `bad`: the cases without a value (ill-defined, or past a limit), or None.
-    `lo`, `hi`: bounds of the numbers in `data`, if known.
+    `data`: dtype bool, int64, or object (integers of 2^62 or more, and fractions).
+    `bad`: the cases at which the value is ill-defined or past a limit; None if there are none.
+    `lo`, `hi`: bounds of the numbers in `data`; None if unknown.
     """
 
     data: Array
@@ -41,14 +41,17 @@ class Scalars:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """The shape (r, c) that `data` and `bad` broadcast to."""
+        """The number of rows and of columns of cases: 1 if the value does not depend on the row (or column)."""
         if self.bad is not None:
             return unite_shapes(self.data.shape, self.bad.shape)
         rows, cols = self.data.shape  # the common case, called very often
         return rows, cols
 
     def find_bounds(self) -> tuple[int, int]:
-        """Return a lower and an upper bound of int64 data: the known bounds, or else the minimum and maximum."""
+        """Return a lower and an upper bound of the numbers in `data`, which must have the dtype int64.
+
+        They are `lo` and `hi` if known; otherwise the minimum and maximum, which are then stored.
+        """
         if self.lo is None or self.hi is None:
             if self.data.size == 0:
                 self.lo = self.hi = 0
@@ -61,11 +64,11 @@ class Scalars:
 class Ragged:
     """One list or set for each case.
 
-    `shape`: (r, c). Size 1 means that the lists do not depend on the row or on the column.
-    `lengths`: the lengths of the r * c lists, row by row.
-    `items`: the elements of all lists, one list after the other. A set contains each element once, ascending (positions
-    by their rank).
-    `bad`: the cases without a value (ill-defined, or past a limit), or None.
+    `shape`: the number of rows and of columns of cases: 1 if the lists do not depend on the row (or column).
+    `lengths`: the lengths of all lists, row by row.
+    `items`: the elements of all lists, one list after the other. A set contains each element once, ascending; positions
+    are in the order of positions.
+    `bad`: the cases at which the list is ill-defined or past a limit; None if there are none.
     """
 
     shape: tuple[int, int]
@@ -86,20 +89,23 @@ class Ragged:
         return np.asarray(np.cumsum(self.lengths) - self.lengths)
 
     def number_cells(self, shape: tuple[int, int]) -> Array:
-        """Return the number of the list for each case of a frame of `shape`, row by row."""
+        """Return, for each case of a grid with this shape, row by row, the index of its list in `lengths`."""
         return np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
 
     def take_cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
-        """Return the lists with the numbers in `index`, as a value of the given shape."""
+        """Return a value that consists of the lists with the indices `index`, one for each case of a grid, row by row.
+
+        `shape`: the shape of the grid. `bad`: the cases without a value.
+        """
         lengths = self.lengths[index]
         return Ragged(shape, lengths, self.items[join_spans(self.starts[index], lengths)], bad)
 
     def spread(self, shape: tuple[int, int]) -> Ragged:
-        """Return a separate list for each case of a frame of `shape`, without `bad`."""
+        """Return the same lists, with a separate copy for each case of a grid with this shape. `bad` is dropped."""
         return self.take_cells(self.number_cells(shape), shape, None)
 
     def to_lists(self) -> list[tuple[int, ...]]:
-        """Return the lists as Python tuples of integers."""
+        """Return the lists as tuples of integers, row by row."""
         ends = np.cumsum(self.lengths).tolist()
         items = self.items.tolist()
         return [tuple(items[end - n : end]) for end, n in zip(ends, self.lengths.tolist(), strict=True)]
@@ -109,7 +115,7 @@ Value = Scalars | Ragged
 
 
 def join_spans(starts: Array, lengths: Array) -> Array:
-    """Concatenate starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1 over all i.
+    """Return the numbers starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1, for one i after the other.
 
     >>> join_spans(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
@@ -120,13 +126,13 @@ def join_spans(starts: Array, lengths: Array) -> Array:
 
 
 def unite_shapes(*shapes: tuple[int, ...]) -> tuple[int, int]:
-    """Return the shape (r, c) that arrays of these shapes broadcast to."""
+    """Return the number of rows and of columns of the grid to which arrays of these shapes broadcast."""
     rows, cols = np.broadcast_shapes(*shapes)
     return rows, cols
 
 
 def merge_bad(*bads: Array | None) -> Array | None:
-    """Return the union of some sets of cases without a value; None if it is empty."""
+    """Return an array that marks the cases which at least one of the arrays marks; None if there are none."""
     found: Array | None = None
     for bad in bads:
         if bad is not None:
@@ -135,7 +141,7 @@ def merge_bad(*bads: Array | None) -> Array | None:
 
 
 def to_array(values: Sequence[object]) -> Array:
-    """Return the values as an array. The dtype is int64 if all are integers below 2^62 in absolute value, else object.
+    """Return the values as an array: int64 if all are integers below 2^62 in absolute value, otherwise object.
 
     >>> to_array([1, 2]).dtype, to_array([1, 1 << 62]).dtype
     (dtype('int64'), dtype('O'))
@@ -148,14 +154,17 @@ def to_array(values: Sequence[object]) -> Array:
 
 
 def shrink(data: Array) -> Array:
-    """Convert an object array to int64 if all elements are integers below 2^62 in absolute value."""
+    """Return the array with the dtype int64 if all elements are integers below 2^62 in absolute value.
+
+    Otherwise return it unchanged. An array whose dtype is not object is always returned unchanged.
+    """
     if data.dtype != object:
         return data
     return to_array(data.ravel().tolist()).reshape(data.shape)
 
 
 def make_constant(value: int) -> Scalars:
-    """Return the same value for every case."""
+    """Return `value` as a value that is the same at every case."""
     if isinstance(value, bool):
         return Scalars(np.array([[value]]))
     data = to_array([value]).reshape(1, 1)
@@ -163,14 +172,14 @@ def make_constant(value: int) -> Scalars:
 
 
 def make_nothing(kind: Type) -> Value:
-    """Return a value of a type for a frame that has no cases."""
+    """Return some value of the type `kind`, for a frame without cases, or for cases at which the value is undefined."""
     if kind.is_collection:
         return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
     return Scalars(np.zeros((1, 1), dtype=bool if kind == BOOL else np.int64))
 
 
 def add_bad(value: Value, bad: Array | None) -> Value:
-    """Return a value that is also undefined at the cases that `bad` marks."""
+    """Return `value`, but without a value at the cases that `bad` marks. `bad` may be None."""
     if bad is None:
         return value
     if isinstance(value, Scalars):
@@ -181,12 +190,13 @@ def add_bad(value: Value, bad: Array | None) -> Value:
 # == segments =========================================================================================================
 # Reductions of consecutive stretches of an array: `sum`, `max`, `mex`, ... over a comprehension.
 def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: object) -> Array:
-    """Reduce consecutive stretches of `data` along `axis` with `ufunc`.
+    """Return the sum (or maximum, ...) of each stretch of consecutive elements of `data` along `axis`.
 
+    `ufunc`: the operation, such as np.add or np.maximum.
     `lengths`: the lengths of the stretches. They add up to the size of `data` along `axis`.
     `empty`: the result for an empty stretch.
 
-    Element i of the result along `axis` belongs to stretch i.
+    For example, with np.add and the lengths [2, 0, 1], the data [5, 6, 7] gives [11, `empty`, 7].
     """
     shape = list(data.shape)
     shape[axis] = len(lengths)
@@ -200,12 +210,12 @@ def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: ob
 
 
 def list_owners(lengths: Array) -> Array:
-    """Return the number of the stretch of each item: [2, 0, 3] -> [0, 0, 2, 2, 2]."""
+    """Return, for consecutive stretches of these lengths, the stretch of each item: [2, 0, 3] -> [0, 0, 2, 2, 2]."""
     return np.asarray(np.repeat(np.arange(len(lengths)), lengths))
 
 
 def list_places(lengths: Array) -> Array:
-    """Return the index of each item within its stretch: [2, 0, 3] -> [0, 1, 0, 1, 2]."""
+    """Return, for stretches of these lengths, the index of each item in its stretch: [2, 0, 3] -> [0, 1, 0, 1, 2]."""
     return join_spans(np.zeros(len(lengths), dtype=np.int64), lengths)
 
 
@@ -222,10 +232,11 @@ def list_distinct(numbers: Array) -> Array:
 
 
 def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
-    """Return the distinct numbers of an int64 array (n,), ascending, with two indices.
+    """Return three arrays for an int64 array of one dimension.
 
-    The second result is the first index of each distinct number. The third is, for each entry of the array, the index
-    of its number among the distinct numbers.
+    1. The distinct numbers, ascending.
+    2. For each distinct number, the first index at which it occurs.
+    3. For each entry of the array, the index of its number in the first result.
 
     >>> [x.tolist() for x in number_distinct(np.array([3, 1, 3]))]
     [[1, 3], [1, 0], [1, 0, 1]]
@@ -239,14 +250,17 @@ def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
 
 
 def find_new(*columns: Array) -> Array:
-    """Return, for each index i, whether i = 0 or entry i of some array differs from its entry i - 1."""
+    """Return, for each index i, whether some array has different entries at i - 1 and i. At 0 the result is True."""
     new = np.ones(len(columns[0]), dtype=bool)
     new[1:] = np.logical_or.reduce([x[1:] != x[:-1] for x in columns])
     return new
 
 
 def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
-    """Return the lists of `value` as sets: each element once, ascending. Elements are compared by `rank` if given."""
+    """Return the lists of `value` as sets: each element once, ascending.
+
+    `rank`: if given, the elements are indices of this array, and are sorted by its entries.
+    """
     owner = list_owners(value.lengths)
     keys = value.items if rank is None else rank[value.items]
     if keys.dtype == object:
@@ -261,7 +275,7 @@ def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
 
 
 def find_mex(value: Ragged) -> Array:
-    """Return the mex of each list, as an array with one number for each list."""
+    """Return the mex of each list of `value`: the least natural number that is not in the list."""
     items = value.items
     if items.dtype == object:  # numbers as large as this are above any mex
         items = np.array([v if 0 <= v < (1 << 60) else -1 for v in items.tolist()], dtype=np.int64)
@@ -275,7 +289,9 @@ def find_mex(value: Ragged) -> Array:
 
 
 def group_places(columns: list[Array]) -> tuple[Array, Array]:
-    """Group the indices at which all arrays agree. Return one index from each group, and the group of each index.
+    """Group the indices i, j, ... at which each array has equal entries.
+
+    Return two arrays: one index from each group, and the group of each index.
 
     >>> group_places([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
     [1, 0, 2]
@@ -300,7 +316,7 @@ def group_places(columns: list[Array]) -> tuple[Array, Array]:
 
 
 def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
-    """Return whether the lists of `a` and `b` are equal, at each case of a frame of `shape`."""
+    """Return, for each case of a grid with this shape, whether the lists of `a` and `b` are equal."""
     grids = [v.number_cells(shape) for v in (a, b)]
     la, lb = a.lengths[grids[0]], b.lengths[grids[1]]
     same = np.asarray(la == lb)
@@ -319,9 +335,10 @@ def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
 # For a clause `for x in source`, the rows or columns of a frame are repeated, once for each element. The values of the
 # other variables are repeated when they are looked up, and only along the axes on which they depend.
 class Frame:
-    """A grid of `rows` x `cols` cases, with values of variables at these cases.
+    """A grid of `rows` x `cols` cases, with the values of variables at these cases.
 
-    `names`: the values that are already known. Other values are computed from those in `parent`.
+    `names`: the values of variables that are already known. If a frame was made from another frame by `spread`,
+    `flatten` or `narrow`, the values of the other variables are derived from that frame when they are needed.
     """
 
     def __init__(self, rows: int, cols: int, names: dict[str, Value] | None = None) -> None:
@@ -353,31 +370,40 @@ class Frame:
         return self.names[name]
 
     def spread(self, axis: int, index: Array) -> Frame:
-        """Return a frame of the rows (axis 0) or columns (axis 1) of this frame with the numbers in `index`."""
+        """Return a frame that consists of some rows (axis 0) or columns (axis 1) of this frame.
+
+        `index`: their numbers. A row or column may occur several times.
+        """
         rows, cols = (len(index), self.cols) if axis == 0 else (self.rows, len(index))
         return self._make_child(rows, cols, axis, index)
 
     def flatten(self) -> Frame:
-        """Return a frame of the same cases in one row; this frame if it has one row."""
+        """Return a frame with the same cases in a single row: the cases of row 0, then of row 1, and so on."""
         if self.rows == 1:
             return self
         return self._make_child(1, self.rows * self.cols, None, None)
 
     def narrow(self, rows: bool, cols: bool) -> Frame:
-        """Return a frame with one row unless `rows`, and with one column unless `cols`.
+        """Return a frame with a single row unless `rows` is true, and a single column unless `cols` is true.
 
-        It is for values that do not depend on the row, or on the column.
+        Use it for terms whose value does not depend on the row, or on the column.
         """
         return self._make_child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
 
     def halve(self) -> tuple[int, list[Frame]]:
-        """Cut a frame of at least two cases into two halves along the longer axis. Return the axis and the halves."""
+        """Cut the frame into two halves. Return the axis (0 if rows were cut, 1 if columns were cut) and the halves.
+
+        The frame must have at least two cases.
+        """
         axis = 0 if self.rows >= self.cols else 1
         size = self.rows if axis == 0 else self.cols
         return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
 
     def look_at(self, look: Callable[[Frame], None]) -> None:
-        """Call `look` on all cases. If it raises TooWide, call it on both halves, unless there is a single case."""
+        """Call `look` on this frame. If it raises TooWide, call it on smaller and smaller parts of the frame.
+
+        Raise TooWide if `look` raises it for a single case.
+        """
         if not self.cells:
             return
         try:
@@ -395,14 +421,17 @@ class Frame:
 
 
 def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
-    """Return the elements with the numbers in `index` along an axis. An axis of size 1 is not changed."""
+    """Return the rows (axis 0) or columns (axis 1) of an array with the numbers in `index`.
+
+    If there is only one row (or column), it stands for all, and the array is returned unchanged.
+    """
     if array is None or array.shape[axis] == 1:
         return array
     return array.take(index, axis=axis)
 
 
 def take_along(value: Value, axis: int, index: Array) -> Value:
-    """Return the value at the rows (axis 0) or columns (axis 1) with the numbers in `index`."""
+    """Return the part of a value that belongs to the rows (axis 0) or columns (axis 1) with the numbers in `index`."""
     if value.shape[axis] == 1:
         return value  # the same object: caches use the identity of operands
     if isinstance(value, Scalars):
@@ -416,14 +445,17 @@ def take_along(value: Value, axis: int, index: Array) -> Value:
 
 
 def flatten_array(array: Array | None, rows: int, cols: int) -> Array | None:
-    """Return an array for rows x cols cases as an array for the same cases in one row; (1, 1) is not changed."""
+    """Return an array for a grid of rows x cols cases as an array for the same cases in one row.
+
+    An array of shape (1, 1), whose element is valid for all cases, is returned unchanged.
+    """
     if array is None or array.shape == (1, 1):
         return array
     return np.broadcast_to(array, (rows, cols)).reshape(1, rows * cols)
 
 
 def flatten_value(value: Value, rows: int, cols: int) -> Value:
-    """Return a value for rows x cols cases as a value for the same cases in one row."""
+    """Return a value for a grid of rows x cols cases as a value for the same cases in one row, row by row."""
     if isinstance(value, Scalars):
         data = flatten_array(value.data, rows, cols)
         assert data is not None
@@ -435,7 +467,11 @@ def flatten_value(value: Value, rows: int, cols: int) -> Value:
 
 
 def join_values(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
-    """Return the value for a frame from the values for the frames into which it was cut along `axis`."""
+    """Return the value of a term for a frame that was cut into several frames.
+
+    `frames`: the frames into which it was cut. `parts`: the values of the term for them.
+    `axis`: 0 if rows were cut, 1 if columns were cut.
+    """
     shapes = [(f.rows, f.cols) for f in frames]
     bads = [None if p.bad is None else np.broadcast_to(p.bad, s) for p, s in zip(parts, shapes, strict=True)]
     bad: Array | None = None

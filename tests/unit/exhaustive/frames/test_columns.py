@@ -202,8 +202,8 @@ def test_what_is_given_out_cannot_be_spoilt() -> None:
         ("x + y", {"x": np.array([1])}, "there is no array for y"),
         ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the array of y has the shape .1,.; expected .2,."),
         ("x + 1", {"x": np.array([[1]])}, "the array of x has the shape .1, 1.; expected .1,."),
-        ("x + 1", {"x": np.array([True])}, "x has the type Int, but its array has the dtype bool"),
-        ("not b", {"b": np.array([1])}, "b has the type Bool, but its array has the dtype int64"),
+        ("x + 1", {"x": np.array([True])}, "the variable x has the type Int, but its array has the dtype bool"),
+        ("not b", {"b": np.array([1])}, "the variable b has the type Bool, but its array has the dtype int64"),
         ("x + 1", {"x": np.array([1.0])}, "the array of x has the dtype float64"),
         (
             "x + 1",
@@ -225,5 +225,5 @@ def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
 
 def test_a_question_about_a_game_is_no_matter_of_columns() -> None:
     call = t.GameCall(BOOL, 0, 0, "terminal", "nim", (term("position([x])"),))
-    with pytest.raises(Unsupported, match="the expression asks about the game nim"):
+    with pytest.raises(Unsupported, match="the expression contains a question about the game nim"):
         ColumnTable(COLUMNS).evaluate(call)
