@@ -1,4 +1,8 @@
-"""Games with moves on several heaps, such as Wythoff's game and Moore's Nim, solved row by row by shifts of bits."""
+"""The solver of games with moves on several heaps, such as Wythoff's game and Moore's Nim.
+
+It solves a box of positions row by row. A row contains the positions that differ only in one heap, and is stored as the
+bits of one integer.
+"""
 
 from __future__ import annotations
 
@@ -58,11 +62,13 @@ Rest = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Pattern:
-    """Changes of the heaps of a rest (all heaps of a position but one) that are a move, or a part of a move.
+    """Changes of all heaps of a position except one; they are a complete move, or a part of a move.
 
-    `tables`: for each heap, the number of the table that changes it, or 0 if the heap does not change.
+    The excepted heap is the one that varies in a row. The other heaps are the *rest* of the row.
+
+    `tables`: for each heap of the rest, the number of the `MoveTable` that changes it; 0 if the heap does not change.
     `direct`: whether these changes are a complete move.
-    `spread`: the tables for the row's own heap (the heap outside the rest) that complete these changes to a move.
+    `spread`: the tables such that these changes, and a change of the excepted heap by this table, are a complete move.
     """
 
     tables: tuple[int, ...]
@@ -71,13 +77,14 @@ class _Pattern:
 
 
 class RowReach:
-    """The search for the positions that can move into a given set, row by row.
+    """The search for the positions from which a move leads into a given set of positions.
 
-    A row is the set of the positions with the same heaps except for one heap. The same heaps are the rest of the row.
-    For each rest in turn, call `pull(rest)`, and then `push(rest, row)`.
+    A row is the set of the positions that consist of given heaps, its *rest*, and one more heap c. A subset of a row is
+    an integer, in which bit c is 1 if the position is in the subset. The caller proceeds row by row, smaller rests
+    first. For each rest it calls `pull(rest)`, and then `push(rest, subset)` with the positions of the row in the set.
 
     `kinds`: the moves.
-    `heaps`: the number of heaps of a position, at least 1. Absent heaps are zeros.
+    `heaps`: the largest number of heaps of a position, at least 1. Absent heaps are zeros.
     """
 
     def __init__(self, kinds: Kinds, heaps: int) -> None:
@@ -97,7 +104,10 @@ class RowReach:
         self.along: dict[tuple[bool, Rest, Rest], int] = {}
 
     def _list_patterns(self, moves: list[tuple[int, ...]]) -> list[_Pattern]:
-        """Return the changes of the rest that can be a move or a part of a move, those with fewer changes first."""
+        """Return all changes of a rest that can be a move or a part of a move. Those with fewer changes come first.
+
+        `moves`: for each move, the numbers of the tables that change its heaps.
+        """
         found = []
         for tables in product(range(len(self.tables) + 1), repeat=self.width):
             changes = sorted(x for x in tables if x)
@@ -119,7 +129,10 @@ class RowReach:
 
     # -- one row -----------------------------------------------------------------------------------------------------
     def pull(self, rest: Rest) -> int:
-        """Return the positions of the row from which a move leads into the set, in a row that was pushed before."""
+        """Return the positions of a row from which a move leads to a position of the set in a row pushed before.
+
+        Moves that change only the varying heap stay inside the row, and are left out.
+        """
         found = 0
         for pattern in self.patterns[1:]:
             row = self._read_changed(rest, pattern)
@@ -135,14 +148,17 @@ class RowReach:
         return found
 
     def push(self, rest: Rest, row: int) -> None:
-        """Record which positions of this row are in the set."""
+        """Record which positions of a row are in the set. `row`: these positions, as bits."""
         self.changed[tuple(x * self.stride for x in rest)] = row
         for key, shifted in self._list_diagonals(rest):
             whole = self.along.get(key, 0) | row
             self.along[key] = whole << 1 & self.every if shifted else whole
 
     def find_sources(self, row: int, table: MoveTable) -> int:
-        """Return the positions from which a move by a table on the row's own heap leads to a position in `row`."""
+        """Return the positions of a row from which a change of the varying heap leads to a position in `row`.
+
+        `row`: some positions of this row, as bits. `table`: the sizes that the varying heap may become.
+        """
         if not row:
             return 0
         if table.full:
@@ -156,9 +172,9 @@ class RowReach:
 
     # -- heaps that change independently -----------------------------------------------------------------------------
     def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
-        """Return the positions of the row from which the changes of a pattern lead into the set.
+        """Return the positions of the row from which the changes of a pattern lead into the set, and store them.
 
-        The row is computed from earlier rows, in which the last changed heap is smaller.
+        They are computed from earlier results, for the same changes except the last one.
         """
         stride, tables = self.stride, pattern.tables
         codes = [x * stride + i for x, i in zip(rest, tables, strict=True)]
@@ -182,10 +198,13 @@ class RowReach:
 
     # -- heaps that change together ----------------------------------------------------------------------------------
     def _list_diagonals(self, rest: Rest) -> list[tuple[tuple[bool, Rest, Rest], bool]]:
-        """Return the keys of the diagonals through the row, each once, and whether the row's own heap is a tied heap.
+        """Return the keys of the diagonals through the row, without repetitions.
 
-        A full tie takes the same number from several heaps: any number up to the smallest of them. These heaps are the
-        tied heaps. The positions of a diagonal differ by the same amount in the tied heaps.
+        They are for moves that take the same number from several heaps: any number up to the smallest of these heaps.
+        The positions of a diagonal differ by equal amounts in these heaps, and agree in the other heaps.
+
+        A key contains three things: whether the varying heap is one of these heaps, the other heaps of the rest, and
+        the differences between these heaps. Each key is returned with its first part.
         """
         found = dict[tuple[bool, Rest, Rest], bool]()
         for count in self.full_ties:
@@ -197,10 +216,10 @@ class RowReach:
         return list(found.items())
 
     def _pull_tie(self, rest: Rest, tie: Tie) -> int:
-        """Return the positions of the row from which a step of the tie leads into the set.
+        """Return the positions of the row from which a move of a tie leads into the set.
 
-        A tie is a move that changes several heaps by one picked number. The row's own heap may be the last of these
-        heaps.
+        A tie is a move that picks one number and changes several heaps by it. The varying heap of the row may be one of
+        these heaps; it is then the last of them.
         """
         found, changed, stride = 0, self.changed, self.stride
         for chosen in combinations(range(self.width), tie.heaps):
@@ -225,7 +244,10 @@ class RowReach:
         return found
 
     def _step_back(self, rest: Rest, chosen: tuple[int, ...], step: HeapStep) -> tuple[int, ...] | None:
-        """Return the key of the rest after a step on the chosen heaps; None if the step is not legal."""
+        """Return the key in `changed` of the rest that a step leads to; None if the step is not legal.
+
+        `chosen`: the indices of the heaps of the rest that the step changes.
+        """
         sizes = list(rest)
         for i, take, legal in zip(chosen, step.take, step.legal, strict=False):
             if not legal >> sizes[i] & 1:
@@ -236,16 +258,17 @@ class RowReach:
 
 # -- solve ------------------------------------------------------------------------------------------------------------
 Rows = list[int]
-"""A set of positions: for each rest, an integer. Its bit c is the position that consists of the rest and a heap c."""
+"""A set of positions: an integer for each rest. Bit c tells whether the set contains the rest with a heap c."""
 
 _ROWS_AT_ONCE = 64  # rows between two checks of the clock
 
 
 class RowSolver:
-    """The solver of games with moves on several heaps, on a box of positions.
+    """The solver of games with moves on several heaps, for all positions with at most `heaps` heaps of at most `size`.
 
-    `heaps`, `size`: the largest number of heaps of a position (at least 1), and the largest heap.
-    `rests`: for each row, the sizes of all heaps but one, ascending. Rests that are smaller heap by heap come first.
+    `heaps`: at least 1.
+    `rests`: for each row, its rest: the heaps that all its positions have in common, ascending after zeros. A rest
+    follows all rests that are smaller heap by heap.
     """
 
     def __init__(self, heaps: int, size: int, rests: list[Rest], clock: Deadline) -> None:
@@ -253,7 +276,7 @@ class RowSolver:
         self.every = (2 << size) - 1
 
     def find_hits(self, kinds: Kinds, wanted: Rows) -> Rows:
-        """Return the positions with an option in `wanted`."""
+        """Return the positions from which a move in `kinds` leads to a position in `wanted`."""
         reach, out = RowReach(kinds, self.heaps), []
         for i, rest in enumerate(self.rests):
             if i % _ROWS_AT_ONCE == 0:
@@ -263,9 +286,10 @@ class RowSolver:
         return out
 
     def solve_lost(self, kinds: Sequence[Kinds], stuck_wins: bool) -> list[Rows]:
-        """Return, for each mover, the positions from which this mover loses.
+        """Return, for each player, the positions from which this player loses as the mover.
 
-        `kinds`: the moves of both players; one entry if the game is impartial.
+        `kinds`: the moves of each of the two players; one entry if the game is impartial.
+        `stuck_wins`: whether a player who cannot move wins.
         """
         within = [[self.every] * len(self.rests)] * len(kinds)
         if stuck_wins:
@@ -275,7 +299,11 @@ class RowSolver:
         return self._solve_within(kinds, within)
 
     def _solve_within(self, kinds: Sequence[Kinds], within: list[Rows]) -> list[Rows]:
-        """Return, for each mover, the positions of `within` from which no move leads to a loss for the next mover."""
+        """Return, for each player, the positions from which this player loses as the mover, if play stays in `within`.
+
+        `within[mover]`: a set of positions. A position of this set is a loss for the mover if no move leads to a
+        position of the result for the next mover.
+        """
         count = len(kinds)
         reaches = [RowReach(k, self.heaps) for k in kinds]  # by mover: losses for the next mover
         along = [k.single.reach for k in kinds]
@@ -291,9 +319,10 @@ class RowSolver:
         return out
 
     def solve_values(self, kinds: Kinds) -> Array:
-        """Return the Grundy values: element [i, h] is the value of the position with the heaps rests[i] and h.
+        """Return the Grundy values: element [i, h] is the value of the position with the heaps `rests[i]` and h.
 
-        The positions of value v are the P-positions of the game restricted to positions of value at least v.
+        First the P-positions are found; they have the value 0. If they are removed from the game, the P-positions of
+        the remaining game have the value 1, and so on.
         """
         out = np.zeros((len(self.rests), self.size + 1), dtype=np.int64)
         left = [self.every] * len(self.rests)
@@ -355,10 +384,10 @@ _MOVES_AT_MOST = 20_000_000
 
 
 class ShiftedBits(Graph):
-    """The graph of a game on a box of positions.
+    """The graph of a game with moves on several heaps. Its positions are those of a box.
 
-    `kinds`: the moves, by parameters and mover.
-    `heaps`: the largest number of heaps of a position, at least 1.
+    `kinds[q][mover]`: the moves of a player, for the choice of parameters number q.
+    `heaps`: the largest number of heaps of a position, at least 1. The largest heap is in `kinds`.
     """
 
     def __init__(
@@ -387,13 +416,13 @@ class ShiftedBits(Graph):
 
     # -- between tables of positions and rows of bits ----------------------------------------------------------------
     def _read_rows(self, rows: Rows) -> Array:
-        """Return whether each position of the box is in a set."""
+        """Return, for each position of the box, whether it is in the set `rows`."""
         return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
 
     def _make_rows(self, wanted: Array) -> Rows:
-        """Return the set of the positions at which `wanted` (a truth value for each position) is true.
+        """Return the set of the positions of the box for which `wanted` is true.
 
-        Every row that contains such a position contains its bit.
+        A position with several different heaps belongs to several rows, and has a bit in each of them.
         """
         rows = np.array(self.rests, dtype=np.int64).reshape(len(self.rests), -1)
         out: Rows = []
@@ -435,11 +464,14 @@ class ShiftedBits(Graph):
         return out, np.zeros((len(q), len(self)), dtype=bool)
 
     def _has_values(self, at: int) -> bool:
-        """Whether `shifted_moves.solve_values` supports the moves. It is faster than solving for the winners."""
+        """Whether `shifted_moves.solve_values` supports the moves for the choice of parameters number `at`.
+
+        It computes Grundy values faster than this solver finds the winners.
+        """
         return self.movers == 1 and self.positions.width > 1 and shifted_moves.serves(self.kinds[at][0])
 
     def _solve_values(self, at: int) -> Array:
-        """Return the Grundy value of each position."""
+        """Return the Grundy value of each position, for the choice of parameters number `at`."""
         if at not in self._values:
             self._values[at] = shifted_moves.solve_values(self.kinds[at][0], self.positions, self.clock)
         return self._values[at]
@@ -472,7 +504,7 @@ class ShiftedBits(Graph):
         return self._edges.is_legal(q, mover, edge)
 
     def count_moves(self) -> float:
-        """Estimate the number of moves in the box under all parameters."""
+        """Estimate the number of moves from all positions of the box, for all players and parameters together."""
         heaps = self.positions.width
         return len(self) * sum(k.count_options(heaps) for kinds in self.kinds for k in kinds)
 
@@ -484,12 +516,14 @@ class ShiftedBits(Graph):
 def choose(
     moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
 ) -> ShiftedBits | str:
-    """Return the graph of all positions in a box that contains the positions `rows`.
+    """Return the graph of a box that contains the positions `rows`, or the reason why it is not used.
 
-    Return, as text, the reason if this graph is not supported, is too large, or is not estimated to be the fastest.
+    There is a reason if the moves are not supported, if the box is too large, or if another method is probably faster.
+
+    `players`: the number of players for each choice of `parameters`.
     """
     if not may_serve(moves.ruleset):
-        return "the moves are not single heaps, equal amounts or steps of tables"
+        return "no move chooses several heaps, or a move depends on other heaps, or there is a measure"
     if bool((players != 2).any()):
         return "the game does not have two players"
     heaps, size = count_heaps(rows), int(rows.max(initial=0))
@@ -505,19 +539,22 @@ def choose(
     try:
         kinds = [[recognise(moves, p, mover, heaps, size) for mover in range(turns)] for p in parameters]
     except NotRecognised:
-        return "the moves are not tables of heaps"
+        return "the form of the moves is not supported"
     if not kinds or estimate_edges(kinds, heaps, rows) < estimate_rows(kinds, heaps, size):
-        return "following single moves costs less"
+        return "it is faster to list the moves one by one"
     for p, by_mover in zip(parameters, kinds, strict=True):
         for mover, k in enumerate(by_mover):
             clock.check()
             if not agrees(moves, p, mover, k, heaps):
-                return "the tables give other options than the moves"
+                return "the tables of moves and the ruleset give different options"
     return ShiftedBits(moves, parameters, kinds, heaps, pool, clock)
 
 
 def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
-    """Estimate the time for a graph of single moves from `rows`, in microseconds; infinite past a limit."""
+    """Estimate the time to list all followers of the positions `rows` with all moves, in microseconds.
+
+    Return infinity if they are past a limit.
+    """
     size = kinds[0][0].size
     below = np.ones(len(rows))
     for column in range(rows.shape[1]):  # much faster than along short rows
@@ -530,7 +567,7 @@ def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
 
 
 def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
-    """Estimate the time for solving the box row by row, in microseconds."""
+    """Estimate the time to solve all positions with at most `heaps` heaps of at most `size`, in microseconds."""
     rows = count_box(heaps - 1, size)
     work = _POSITION * count_box(heaps, size)
     for by_mover in kinds:
@@ -543,7 +580,7 @@ def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
 
 
 def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps: int) -> bool:
-    """Whether the tables and the moves give the same options, at all positions of a small box and a few large ones."""
+    """Whether `kinds` gives the same options as the ruleset, for all positions of a small box and some large ones."""
     small = pad_columns(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
     large = [[min(2, kinds.size)] * (heaps - 1) + [kinds.size]]
     if kinds.count_options(heaps) <= _COMPARED:
@@ -557,7 +594,10 @@ def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps
 
 
 def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
-    """Return the distinct pairs (source, option), in a fixed order."""
+    """Return the distinct pairs of a source and an option, one in each row, in an order that depends only on the pairs.
+
+    `heaps`: the number of columns for the heaps of an option.
+    """
     pairs = np.column_stack([sources, drop_empty_columns(options, heaps)])
     pairs = pairs[np.lexsort(pairs.T)]
     return pairs[find_new(*pairs.T)]

@@ -1,16 +1,17 @@
 """Moves on several heaps as tables: the sizes that each heap may become, and the amounts that heaps lose together.
 
-A ruleset is recognised if its moves have the form of such tables. A move is split into conditions: the bounds of its
-picks, the parts of the conjunction `where`, and the terms in `become`. Heaps and picks that occur in one condition form
-a group. A move is recognised in two cases:
+Not every move has this form. To recognise it, a move is split into conditions: the bounds of its picks, the parts of
+the conjunction `where`, and the terms in `become`. Heaps and picks that occur in one condition form a group. A move is
+recognised in two cases:
 
-- Each group contains one heap, with the picks for it. Each heap then has a separate table, found by evaluating that
-  part of the move alone.
+- Each group contains one heap and any number of picks. Each heap then has a separate table, which is found by
+  evaluating this part of the move alone. Example: Moore's Nim.
 - One group contains all heaps and one pick, and each condition mentions at most one heap. For each number picked, the
-  table gives the sizes that each heap may have, and the amount that it loses. This amount must not depend on the size.
+  table gives the sizes that each heap may have, and the amount that it loses. This amount must not depend on the size
+  of the heap. Example: in Wythoff's game, the move that takes equal numbers from two heaps.
 
-Other moves are left to the general engine. So are moves with an expression that is ill-defined for some size, or with a
-heap that does not become smaller.
+Other moves are left to the general engine. So are moves with an expression that is ill-defined for some heap size, and
+moves that do not make each chosen heap smaller.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from encoders.kernel import KERNEL, is_loaded
 #
 # A set of heap sizes is an integer, with bit y for the size y. An absent heap has size 0, and no move chooses it.
 def read_bits(word: int) -> list[int]:
-    """Return the indices of the bits of a word, ascending.
+    """Return the places of the binary digits 1 of a number, ascending.
 
     >>> read_bits(0b10110)
     [1, 2, 4]
@@ -51,7 +52,7 @@ def read_bits(word: int) -> list[int]:
 
 
 def pack_bits(table: Array) -> tuple[int, ...]:
-    """Return each row of truth values as an integer; bit y is 1 if entry y is true.
+    """Return an integer for each row of truth values; bit y is 1 if entry y of the row is true.
 
     >>> pack_bits(np.array([[True, False, True]]))
     (5,)
@@ -60,7 +61,7 @@ def pack_bits(table: Array) -> tuple[int, ...]:
 
 
 def unpack_bits(words: Sequence[int], count: int) -> Array:
-    """Return each integer as a row of `count` truth values; entry y is true if bit y is 1. The inverse of `pack_bits`.
+    """Return a row of `count` truth values for each integer: entry y is true if bit y is 1. Inverse of `pack_bits`.
 
     >>> unpack_bits((5,), 3).tolist()
     [[True, False, True]]
@@ -72,38 +73,45 @@ def unpack_bits(words: Sequence[int], count: int) -> Array:
 
 @dataclass(frozen=True)
 class MoveTable:
-    """The sizes that one heap may become: `become[h]` is the set of sizes, all below h."""
+    """The sizes that one heap may become by a move.
+
+    `become[h]`: an integer, in which bit y is 1 if a heap h may become y. Always y < h.
+    """
 
     become: tuple[int, ...]
 
     @cached_property
     def full(self) -> bool:
-        """Whether a heap may become any smaller size."""
+        """Whether a heap may become any smaller size, as in Nim."""
         return all(word == (1 << h) - 1 for h, word in enumerate(self.become))
 
     @cached_property
     def choices(self) -> list[list[int]]:
-        """`become` as lists of sizes."""
+        """The sizes that a heap may become, as lists: `choices[h]` contains the sizes for a heap h, ascending."""
         return [read_bits(word) for word in self.become]
 
     @cached_property
     def reach(self) -> tuple[int, ...]:
-        """The inverse: `reach[y]` is the set of the sizes that may become y."""
+        """The inverse of `become`: bit h of `reach[y]` is 1 if a heap h may become y."""
         return pack_bits(unpack_bits(self.become, len(self.become)).T)
 
     @cached_property
     def mean(self) -> float:
-        """The number of sizes that a heap may become, averaged over the heaps 0..size."""
+        """The number of sizes that a heap h may become, averaged over all h in the table."""
         return sum(word.bit_count() for word in self.become) / len(self.become)
 
     def unite(self, other: MoveTable) -> MoveTable:
-        """Return the table of the moves that are in either table."""
+        """Return a table by which a heap h may become y if it may do so by this table or by `other`."""
         return MoveTable(tuple(a | b for a, b in zip(self.become, other.become, strict=True)))
 
 
 @dataclass(frozen=True)
 class HeapStep:
-    """The effect of picking one number: the i-th heap must be in the set `legal[i]`, and loses `take[i]` >= 1."""
+    """The effect of one picked number in a move that changes several heaps together.
+
+    `take[i]`: the number of objects that the i-th chosen heap loses, at least 1.
+    `legal[i]`: the sizes that this heap may have; bit h is 1 if it may be h.
+    """
 
     take: tuple[int, ...]
     legal: tuple[int, ...]
@@ -111,7 +119,7 @@ class HeapStep:
 
 @dataclass(frozen=True)
 class Tie:
-    """A move that picks one number and changes at least two heaps by it.
+    """A move that picks one number, and changes at least two heaps by amounts that depend on this number.
 
     `steps`: the effect of each number that may be picked.
     """
@@ -124,34 +132,34 @@ class Tie:
         return len(self.steps[0].take)
 
     def is_full(self, size: int) -> bool:
-        """Whether the same number is taken from each heap, and may be any positive number up to the smallest heap.
+        """Whether the move takes the same number from each chosen heap, any positive number up to the smallest of them.
 
-        `size`: the largest heap.
+        `size`: the largest heap of a position.
         """
         return self._full == size
 
     @cached_property
     def cases(self) -> int:
-        """The number of moves, for all sizes of the heaps together."""
+        """The number of pairs of sizes of the chosen heaps and a number that may be picked for them."""
         return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
 
     @cached_property
     def _full(self) -> int:
-        """The heap size for which the tie is full, or -1."""
+        """The only argument for which `is_full` returns True; -1 if there is none."""
         size = len(self.steps)
         every = (2 << size) - 1
         wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))
         return size if all(map(eq, sorted(self.steps, key=lambda s: s.take), wanted)) else -1
 
     def turn(self, order: tuple[int, ...]) -> Tie:
-        """Return the tie with its heaps in another order."""
+        """Return the same move with its heaps in another order: heap i of the result is heap `order[i]` of this tie."""
         return Tie(
             tuple(HeapStep(tuple(s.take[i] for i in order), tuple(s.legal[i] for i in order)) for s in self.steps)
         )
 
     @cached_property
     def turns(self) -> list[Tie]:
-        """The distinct ties obtained by reordering the heaps."""
+        """The distinct ties that result from reordering the heaps, without repetitions."""
         if all(s.take.count(s.take[0]) == s.legal.count(s.legal[0]) == self.heaps for s in self.steps):
             return [self]  # all heaps have the same rule
         found: dict[frozenset[HeapStep], Tie] = {}
@@ -165,10 +173,10 @@ class Tie:
 class Kinds:
     """All moves of one mover under one choice of the parameters, for heaps of at most `size`.
 
-    `single`: the sizes that one heap may become.
-    `products`: moves that change at least two heaps independently. Each is a tuple with one table for each heap. The
-    heaps may be chosen in any order.
-    `ties`: moves that change heaps together. The heaps may also be chosen in any order.
+    `single`: the moves that change one heap.
+    `products`: the moves that change at least two heaps independently. Such a move is a tuple with one table for each
+    heap. The heaps may be chosen in any order.
+    `ties`: the moves that pick one number and change several heaps by it. The heaps may be chosen in any order.
     """
 
     size: int
@@ -177,10 +185,13 @@ class Kinds:
     ties: tuple[Tie, ...]
 
     def list_options(self, rows: Array) -> tuple[Array, Array]:
-        """Return all moves from some positions as two arrays: the index of the position, and the option, of each move.
+        """Return all moves from some positions as two arrays with an entry for each move.
 
-        Positions and options are rows of ascending heaps after zeros; the heaps are at most `size`. An option may occur
-        several times, for example with two heaps in both orders.
+        1. The index of the position in `rows`.
+        2. The option, as a row of zeros and ascending heaps.
+
+        `rows`: the positions, in the same form, with heaps of at most `size`. An option may occur several times, for
+        example if the two heaps of a move may be exchanged.
         """
         owners, options = [np.zeros(0, dtype=np.int64)], [rows[:0]]
 
@@ -200,7 +211,7 @@ class Kinds:
         return np.concatenate(owners), np.concatenate(options)
 
     def count_options(self, heaps: int) -> float:
-        """Estimate the number of moves of a position with `heaps` heaps, averaged over sizes 0..size."""
+        """Estimate the average number of moves from a position of `heaps` heaps, each of them 0, ..., `size`."""
         count = heaps * self.single.mean
         for tables in self.products:
             # Equal tables of a product give the same moves in every assignment.
@@ -214,13 +225,13 @@ class Kinds:
 
 
 def _choose(tables: Sequence[MoveTable], heaps: Sequence[int]) -> Array:
-    """Return the possible new sizes of heaps that change independently, each by its table; each row is one result."""
+    """Return what `heaps` may become if each of them changes by its table. Each row contains all new sizes."""
     choices = [read_bits(table.become[h]) for table, h in zip(tables, heaps, strict=True)]
     return np.array(list(product(*choices)), dtype=np.int64).reshape(-1, len(heaps))
 
 
 def _step(tie: Tie, heaps: Sequence[int]) -> Array:
-    """Return the possible new sizes of heaps that change together; each row is one result."""
+    """Return what `heaps` may become by the move `tie`. Each row contains the new sizes of all heaps."""
     steps = tie.steps
     for i, h in enumerate(heaps):
         steps = tuple(s for s in steps if s.legal[i] >> h & 1)
@@ -245,7 +256,11 @@ _SMALL, _LOADED = 20_000, 1_000
 
 
 def serves(kinds: Kinds) -> bool:
-    """Whether `solve_values` supports these moves."""
+    """Whether `solve_values` supports these moves.
+
+    It does if the moves of Nim are the moves on one heap. Apart from these, the mover may only take equal numbers from
+    two heaps, as in Wythoff's game.
+    """
     return (
         kinds.single.full
         and not kinds.products
@@ -255,7 +270,10 @@ def serves(kinds: Kinds) -> bool:
 
 
 def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array:
-    """Return the Grundy value of each position. `positions`: a box of at least two heaps of at most `kinds.size`."""
+    """Return the Grundy value of each position, for moves that `serves` accepts.
+
+    `positions`: all positions with at most n heaps of at most `kinds.size`, for some n >= 2.
+    """
     lines = BoxLines(kinds, positions.width)
     if len(positions) > (_LOADED if is_loaded() else _SMALL):
         from encoders.kernel import values as kernel
@@ -268,9 +286,12 @@ def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array
 
 
 def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
-    """Return the Grundy value of each position without the kernel. Positions with the same total are solved at once.
+    """Return the Grundy value of each position without the kernel.
 
-    `lines`: element [j, i] is the number of line j through position i. `total`: the number of objects in each position.
+    Positions with the same number of objects are solved at once, because none is an option of another.
+
+    `lines[j, i]`: the number of the j-th line through position i (see `BoxLines`).
+    `total[i]`: the number of objects in position i.
     """
     order = np.argsort(total, kind="stable")
     lines = lines[:, order]
@@ -293,11 +314,14 @@ def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
 
 
 class BoxLines:
-    """The lines of a box of `heaps` >= 2 heaps.
+    """The lines in the box of all positions with at most `heaps` heaps of at most `kinds.size`; `heaps` is at least 2.
 
-    The positions of a line differ in one heap, or by the same amount in two heaps.
-    `count`: the number of lines.
-    `through`: the number of lines through a position.
+    The positions of a line differ only in one heap. If `kinds` contains the moves of Wythoff's game, there are also
+    lines whose positions differ by equal amounts in two heaps. The options of a position are the smaller positions on
+    its lines.
+
+    `count`: the lines have numbers below `count`.
+    `through`: the number of lines through a position, with repetitions.
     """
 
     def __init__(self, kinds: Kinds, heaps: int) -> None:
@@ -309,9 +333,9 @@ class BoxLines:
         self.count = len(self.straight) + len(self.slanted) * self.width * bool(self.pairs)
 
     def number(self, rows: Array) -> Array:
-        """Return the lines through each position: element [j, i] is the number of line j through position i.
+        """Return a table: element [j, i] is the number of the j-th line through the position `rows[i]`.
 
-        A line may occur twice. `rows`: the positions, one in each row.
+        A line through a position with equal heaps may occur several times.
         """
         found = np.empty((self.through, len(rows)), dtype=np.int64)
         for i in range(self.heaps):
@@ -324,7 +348,10 @@ class BoxLines:
 
 
 def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
-    """Return the lowest bit 1 of each row of words: its index, the index of its word, and its value in this word."""
+    """Return three arrays about the lowest bit 1 of each row of words.
+
+    They contain the index of this bit in the row, the index of its word, and the word in which only this bit is 1.
+    """
     first = (words != 0).argmax(axis=1)
     word = words[np.arange(len(words)), first]
     bit = word & (~word + np.uint64(1))
@@ -333,12 +360,16 @@ def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
 
 # == recognise ========================================================================================================
 class NotRecognised(NimChecksError):
-    """The moves of the ruleset are not tables of heaps, or exceed a limit."""
+    """The moves of the ruleset do not have the form of tables (see the top of this module), or a table is too large."""
 
 
 @dataclass(frozen=True)
 class _MoveComponent:
-    """A group of heaps and picks of a move, with their conditions. `become`: the term that each heap becomes."""
+    """A group of heaps and picks of a move that occur together in conditions (see the top of this module).
+
+    `conditions`: the parts of the conjunction `where` that mention them.
+    `become`: for each heap, the term whose value is its new size.
+    """
 
     heaps: tuple[str, ...]
     picks: tuple[str, ...]
@@ -347,10 +378,10 @@ class _MoveComponent:
 
 
 def may_serve(ruleset: Ruleset) -> bool:
-    """Whether `recognise` may succeed.
+    """Whether `recognise` may succeed for this ruleset. If not, it raises NotRecognised.
 
-    Some move must choose several heaps. No move may refer to the position, or choose a largest or smallest heap. The
-    ruleset must not declare a measure.
+    It may succeed if some move chooses several heaps, no move refers to the position or must choose a largest or
+    smallest heap, and the ruleset does not declare a measure.
     """
     return (
         not ruleset.sees_position
@@ -365,9 +396,9 @@ MOST_TABLED = 2 * limits.MAX_POSITIONS
 
 
 def recognise(moves: Moves, parameters: Parameters, mover: int, heaps: int, size: int) -> Kinds:
-    """Return the moves of the mover in positions of at most `heaps` heaps of at most `size`.
+    """Return the moves of a player from all positions with at most `heaps` heaps of at most `size`.
 
-    Raises NotRecognised and OutOfTime.
+    Raises NotRecognised, and OutOfTime.
     """
     if not may_serve(moves.ruleset):
         raise NotRecognised
@@ -424,7 +455,10 @@ def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size
 
 # -- a move in parts -------------------------------------------------------------------------------------------------
 def _take_apart(move: Move) -> list[_MoveComponent]:
-    """Return the groups of heaps and picks that occur together. Raise NotRecognised if a group has no heap."""
+    """Split a move into its groups of heaps and picks (see the top of this module).
+
+    Raise NotRecognised if a group contains no heap.
+    """
     names = set(move.heaps) | {p.name for p in move.picks}
     conditions = [] if move.where is None else list(t.conjuncts(move.where))
     become = _assign_heaps(move)
@@ -458,10 +492,11 @@ def _take_apart(move: Move) -> list[_MoveComponent]:
 
 
 def _assign_heaps(move: Move) -> dict[str, t.Term]:
-    """Return, for each heap, the term that it becomes.
+    """Return, for each chosen heap, the term in `become` for its new size.
 
-    This is the term that mentions the heap. The terms without heaps are assigned to the remaining heaps. Raise
-    NotRecognised.
+    It is the term that mentions the heap. Terms that mention no heap are assigned to the remaining heaps, and 0 to
+    heaps that are still without a term. Raise NotRecognised if a term mentions several heaps, if several terms mention
+    one heap, or if there are too many terms.
     """
     found: dict[str, t.Term] = {}
     rest = []
@@ -512,7 +547,10 @@ def _read_tie(moves: Moves, move: Move, part: _MoveComponent, parameters: Parame
 
 
 def _split(term: t.Term, op: str) -> list[t.Term]:
-    """Return the terms whose smallest or largest (`op`) is `term`."""
+    """Return the arguments of a term `smallest(a, b, ...)` or `largest(a, b, ...)`, also of such terms inside it.
+
+    `op`: "smallest" or "largest". For any other term, return the list of this term alone.
+    """
     if isinstance(term, t.Operation) and term.op == op:
         return [x for arg in term.args for x in _split(arg, op)]
     return [term]
@@ -521,7 +559,12 @@ def _split(term: t.Term, op: str) -> list[t.Term]:
 def _list_picked(
     moves: Moves, move: Move, base: dict[str, Value], bounds: list[tuple[str, t.Term]], size: int
 ) -> Array:
-    """Return all numbers that may be picked for some sizes of the heaps. The result may contain other numbers too."""
+    """Return numbers that include all numbers that may be picked in the move, for any heaps of at most `size`.
+
+    `base`: the values of the parameters and of the mover. `bounds`: the lower bounds ("lo", term) and the upper bounds
+    ("hi", term) of the pick, if it is from an interval. Raise NotRecognised if the numbers depend on a heap in another
+    way, or are too many.
+    """
     (pick,) = move.picks
     if not isinstance(pick.domain, IntervalDomain):
         if _mention(pick.domain) & set(move.heaps):
@@ -554,7 +597,11 @@ def _read_heap(
     picked: Array,
     size: int,
 ) -> tuple[list[int], tuple[int, ...]]:
-    """Return, for each number picked, the number of objects that a heap loses, and the sizes at which this is legal."""
+    """Return two sequences with an entry for each number in `picked`.
+
+    They contain the number of objects that the heap `heap` loses if this number is picked, and the heap sizes for which
+    this is legal, as bits. Raise NotRecognised if the loss depends on the heap size, or if the heap loses nothing.
+    """
     if not len(picked) or not size:
         return [], ()
     numbers, heaps = picked[:, None], np.arange(1, size + 1)[None, :]
@@ -577,7 +624,7 @@ def _read_heap(
 
 
 def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -> Iterator[t.Term]:
-    """Yield the conditions that mention a heap. For the first heap, also yield the conditions without heaps."""
+    """Yield the conditions that mention `heap`. For the first heap of the group, also yield those without a heap."""
     for term in conditions:
         mentioned = _mention(term) & set(part.heaps)
         if heap in mentioned or (not mentioned and heap == part.heaps[0]):
@@ -585,7 +632,7 @@ def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -
 
 
 def _evaluate(moves: Moves, term: t.Term, frame: Frame) -> Array:
-    """Return the value of a term at every case of a frame: (rows, columns). Raise NotRecognised if it is undefined."""
+    """Return the value of a term at every case of a frame (a grid of cases). Raise NotRecognised if it is undefined."""
     value = moves.evaluator.evaluate_everywhere(term, frame, NotRecognised())
     assert isinstance(value, Scalars)
     if value.data.dtype == object:

@@ -307,7 +307,7 @@ def test_the_way_is_chosen_by_what_it_costs() -> None:
     assert Box(ruleset, 2, 3).shifted() is None
     pool = Pool(PositionSet.from_rows(np.array([[0, 0], [1, 900]])))
     moves = Moves(load(text(one("m <= 2") + both("m <= 2"))), FrameEvaluator(pool, Deadline(None), {}))
-    reason = "following single moves costs less"
+    reason = "it is faster to list the moves one by one"
     assert choose(moves, [()], np.array([2]), pool.rows, pool, Deadline(None)) == reason
 
 
