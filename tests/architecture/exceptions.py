@@ -15,4 +15,4 @@ FOLDER_CIRCLES: set[frozenset[str]] = set()
 SOLVERS: set[str] = {"encoders.z3_library"}
 
 # Occurrences of the word in the four packages; the goal is 100.
-ANY = 46
+ANY = 45
