@@ -52,14 +52,21 @@ _CALLS = ("wasmtime/_func.py", "wasmtime\\_func.py")  # the module that calls We
 
 
 class Interrupted:
-    """The state of signal handling. Foreign code can swallow an exception, so a flag records each signal too."""
+    """The state of signal handling in this process, as class attributes. There are no instances.
+
+    `now`: whether a signal has arrived. It is needed because code in C can swallow a KeyboardInterrupt.
+    `again`: whether a second Ctrl-C has arrived in the phase HOLDING and was not raised yet.
+    `caught`: whether `catch_signals` was called.
+    `terminals`: which of the file descriptors 1 and 2 were terminals at the start.
+    `stoppers`: functions that another thread calls to stop a call of foreign code, such as a solver.
+    """
 
     now = False
-    again = False  # a second Ctrl-C arrived and is not raised yet
+    again = False
     phase = Phase.STARTING
-    caught = False  # whether `catch_signals` handles the signals
-    terminals: tuple[int, ...] = ()  # which of the file descriptors 1 and 2 were terminals at the start
-    stoppers: tuple[Callable[[], None], ...] = ()  # functions that stop a call into foreign code, from another thread
+    caught = False
+    terminals: tuple[int, ...] = ()
+    stoppers: tuple[Callable[[], None], ...] = ()
 
     @classmethod
     def check(cls) -> None:
@@ -74,7 +81,10 @@ def list_signals() -> list[signal.Signals]:
 
 
 def catch_signals() -> None:
-    """Handle all signals of this process from now on. An ignored SIGHUP, as under nohup, stays ignored."""
+    """Let the phase determine the effect of Ctrl-C, SIGTERM and SIGHUP in this process from now on.
+
+    If SIGHUP is ignored, as under nohup, it stays ignored.
+    """
     Interrupted.caught = True
     Interrupted.terminals = tuple(number for number in (1, 2) if os.isatty(number))
     for number in list_signals():
@@ -101,10 +111,10 @@ def _handle(number: int, frame: FrameType | None) -> None:
 
 
 def is_called_back(frame: FrameType | None) -> bool:
-    """Whether a frame belongs to a call of WebAssembly, which may call Python functions.
+    """Whether the code of a frame runs inside a call of WebAssembly, because WebAssembly called a Python function.
 
-    An exception from outside at the start of such a function would damage the memory of the process. These functions
-    call `Interrupted.check` and check a deadline instead.
+    A signal must not raise an exception there, because at the start of such a Python function the exception would
+    damage the memory of the process. These functions call `Interrupted.check` instead.
     """
     while frame is not None:
         if frame.f_code.co_filename.endswith(_CALLS):
@@ -114,7 +124,7 @@ def is_called_back(frame: FrameType | None) -> bool:
 
 
 def _let_go_of_terminals() -> None:
-    """Discard further output if the terminal is gone: writing to it would fail."""
+    """Redirect further output to the null device if the terminal was closed, because writing to it would fail."""
     for number in Interrupted.terminals:
         if not os.isatty(number):
             with suppress(OSError):
@@ -122,14 +132,20 @@ def _let_go_of_terminals() -> None:
 
 
 def _tell_unraisable(found: sys.UnraisableHookArgs) -> None:
-    """Print nothing about a KeyboardInterrupt in a destructor or a callback: `Interrupted.now` remembers it."""
+    """Handle an exception that Python cannot raise, because it occurred in a destructor or a callback.
+
+    Ignore a KeyboardInterrupt, because `Interrupted.now` records the signal. Print all other exceptions as usual.
+    """
     if not issubclass(found.exc_type, KeyboardInterrupt):
         sys.__unraisablehook__(found)
 
 
 @contextmanager
 def entering_phase(phase: Phase) -> Iterator[None]:
-    """Set the phase inside the `with` block. The phase ENDED stays."""
+    """Set the phase inside the `with` block, and restore the earlier phase afterwards. The phase ENDED never changes.
+
+    At the end of the phase HOLDING, raise KeyboardInterrupt if a second Ctrl-C has arrived.
+    """
     before = Interrupted.phase
     if before is Phase.ENDED:
         yield
@@ -146,15 +162,18 @@ def entering_phase(phase: Phase) -> Iterator[None]:
 
 
 def end() -> None:
-    """Enter the phase ENDED if `catch_signals` was called: this command is about to print its exit code."""
+    """Enter the phase ENDED, in which signals have no effect, if `catch_signals` was called.
+
+    A command calls this function just before it prints its exit code.
+    """
     if Interrupted.caught:
         Interrupted.phase = Phase.ENDED
 
 
 def block_signals() -> None:
-    """Block signals in this thread for the rest of its life.
+    """Block the signals that ask a process to end, in this thread, until the end of the process.
 
-    Python removes its signal handlers at the end of a process, so a later signal would kill the process.
+    Python removes its signal handlers when a process ends, so a signal after this would kill the process.
     """
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, list_signals())
@@ -162,10 +181,10 @@ def block_signals() -> None:
 
 @contextmanager
 def noticing_interrupts() -> Iterator[None]:
-    """Run the `with` block in the phase WORKING.
+    """Run the `with` block in the phase WORKING, in which a signal raises KeyboardInterrupt.
 
-    Raise KeyboardInterrupt at the end if foreign code swallowed the exception of a signal. In a program that has not
-    called `catch_signals`, handle only Ctrl-C.
+    If foreign code swallows this exception, raise it at the end of the block. In a program that has not called
+    `catch_signals`, handle only Ctrl-C. Outside the main thread, do nothing, because other threads get no signals.
     """
     if threading.current_thread() is not threading.main_thread():  # only the main thread receives signals
         yield
@@ -188,7 +207,11 @@ def noticing_interrupts() -> Iterator[None]:
 
 @contextmanager
 def _waking_foreign_code() -> Iterator[None]:
-    """Call the stoppers when a signal arrives, because Python's own handlers wait for the end of foreign code."""
+    """Call `Interrupted.stoppers` as soon as a signal arrives inside the `with` block.
+
+    A separate thread calls them, because a signal handler of Python waits until foreign code returns. Windows has no
+    such thread.
+    """
     if os.name == "nt":
         yield
         return
@@ -236,7 +259,7 @@ def holding_signals() -> Iterator[None]:
 
 
 def leave_to_parent() -> None:
-    """Ignore and unblock the signals in a worker. The parent process ends the worker."""
+    """Ignore all signals in a worker process, because its parent process ends it. Unblock the signals."""
     for number in list_signals():
         signal.signal(number, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):

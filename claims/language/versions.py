@@ -10,11 +10,11 @@ _PLAIN = re.compile(r"[0-9]+(\.[0-9]+)*(\.dist-info)")
 
 
 def find_version(distribution: str) -> str | None:
-    """Return the version of an installed distribution, or None: the result of `importlib.metadata.version`.
+    """Return the version of an installed distribution, as `importlib.metadata.version` does; None if there is none.
 
-    The version is read from the name of a folder, `NAME-VERSION.dist-info`. This is possible only if exactly one such
-    folder is on the path and its version consists of plain numbers, which have only one spelling. In all other cases,
-    `importlib.metadata` finds the version.
+    The version is usually taken from the name of a folder, `NAME-VERSION.dist-info`, on the path. This requires that
+    there is exactly one such folder, and that its version consists of numbers and dots. Otherwise, call the slow
+    `importlib.metadata`.
     """
     name = re.sub(r"[-_.]+", "_", distribution).lower()
     found = [x for folder in dict.fromkeys(sys.path) for x in _list_versions(folder, name)]
@@ -29,7 +29,10 @@ def find_version(distribution: str) -> str | None:
 
 
 def _list_versions(folder: str, name: str) -> list[str]:
-    """Return the part after the name and the hyphen of each metadata folder of `name` in a folder of the path."""
+    """Return "2.1.dist-info" for each folder `NAME-2.1.dist-info` in `folder`, and the same for .egg-info.
+
+    `name`: the normalized name of a distribution. Return [] if the folder cannot be read.
+    """
     try:
         entries = os.listdir(folder or os.curdir)  # noqa: PTH208 - only the names are needed
     except OSError:

@@ -48,7 +48,10 @@ FileStates = tuple[tuple[str, str], ...]
 
 
 class FileRecorder:
-    """A record of accessed files. `steady`: whether each file had the same state at all accesses."""
+    """A record of the files that a computation accessed, with the state of each file (see `look`).
+
+    `steady`: whether each file had the same state at all accesses.
+    """
 
     def __init__(self) -> None:
         self._states: dict[str, str] = {}
@@ -59,7 +62,7 @@ class FileRecorder:
         return tuple(self._states.items())
 
     def note(self, path: Path, state: str) -> None:
-        """Record that the path had this state."""
+        """Record that the path had this state when it was accessed. The first state of a path is kept."""
         self.steady &= self._states.setdefault(display_path(path), state) == state
 
 
@@ -68,7 +71,10 @@ _followed: ContextVar[FileRecorder | None] = ContextVar("_followed", default=Non
 
 @contextmanager
 def record_files() -> Iterator[FileRecorder]:
-    """Record the files accessed inside the `with` block. In nested blocks, both records contain the file."""
+    """Record the files that are accessed inside the `with` block.
+
+    If the block is inside another such block, the files are also recorded for the outer block.
+    """
     outer, trail = _followed.get(), FileRecorder()
     token = _followed.set(trail)
     try:
@@ -82,13 +88,19 @@ def record_files() -> Iterator[FileRecorder]:
 
 
 def note_file(path: Path, data: bytes) -> None:
-    """Record that a file was read. `data`: its content, or at least its first MOST_BYTES + 1 bytes."""
+    """Record that a file was read, if files are being recorded.
+
+    `data`: the content of the file, or at least its first MOST_BYTES + 1 bytes.
+    """
     if (trail := _followed.get()) is not None:
         trail.note(path, _state_of_file(path, data))
 
 
 def is_file(path: Path) -> bool:
-    """Return whether there is a file, and record the result, because the absence of a file can matter too."""
+    """Return whether `path` is an existing file. If files are being recorded, record the result, even if it is False.
+
+    So a stored result becomes invalid if the file is created later.
+    """
     if (trail := _followed.get()) is None:
         return path.is_file()
     state = look(path)
@@ -118,9 +130,10 @@ def _list(pattern: Path) -> tuple[Path, ...]:
 
 
 def look(path: Path) -> str:
-    """Return the state of a path: a digest of its content and its resolved path, or NOTHING. Raises OSError.
+    """Return a text that changes if the content of the file changes, or if the path leads to another file.
 
-    If the path ends in FILES or FOLDERS, the content is the list of the files *.toml, or of the folders, in its parent.
+    The text contains a digest of the content and the resolved path. It is NOTHING if there is no file. A path that ends
+    in "*.toml" or "*" stands for the list of the TOML files, or of the folders, in its parent. Raises OSError.
     """
     if path.name in (FILES, FOLDERS):
         return _state_of_list(path, _match(path))
@@ -150,11 +163,11 @@ def _real(path: Path) -> str:
 
 @dataclass(frozen=True)
 class View:
-    """The names of files as another process uses them, for example on another machine.
+    """The translation of the paths of this process into the paths of another process, for example on another machine.
 
-    `here`: the working directory of that process.
-    `moved`: pairs of absolute paths, a folder in this process and the same folder in the other process. The first pair
-    whose folder contains a file applies. All other files have the same name in both processes.
+    `here`: the working directory of the other process.
+    `moved`: pairs of absolute paths: a folder in this process, and the same folder in the other process. For a file in
+    several of these folders, the first pair applies. Files outside these folders have the same path in both processes.
     """
 
     here: Path
@@ -171,7 +184,7 @@ _view: ContextVar[View | None] = ContextVar("_view", default=None)
 
 @contextmanager
 def viewing_from(view: View) -> Iterator[None]:
-    """Show paths in another view inside the `with` block."""
+    """Let `display_path` show the paths of another process inside the `with` block."""
     token = _view.set(view)
     try:
         yield
@@ -180,17 +193,23 @@ def viewing_from(view: View) -> Iterator[None]:
 
 
 def take_view() -> View | None:
-    """Return the current view, to hand it to another process."""
+    """Return the `View` that `display_path` uses, so that it can be sent to another process; None if there is none."""
     return _view.get()
 
 
 def keep_view(view: View | None) -> None:
-    """Show paths in this view from now on. A process that works for another process calls this function."""
+    """Let `display_path` show the paths of another process from now on, or the paths of this process if None.
+
+    A process that works for another process calls this function.
+    """
     _view.set(view)
 
 
 def display_path(path: Path) -> str:
-    """Return the path for messages: relative to the working directory if the path is inside this directory."""
+    """Return the path as messages show it: relative to the working directory if it is inside, otherwise absolute.
+
+    If a `View` is in use, the result is the path in the other process.
+    """
     if (view := _view.get()) is not None:
         return _relative(view.translate(Path.cwd() / path), view.here)
     return _format_path(os.fspath(path), os.getcwd())  # noqa: PTH109 - making a Path would take most of the time
@@ -218,9 +237,12 @@ _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
 def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> SourceLocation | None:
-    """Return the place of the value under `keys` (of its key if `at_key`), or None if there is no such value.
+    """Return the place of the value under `keys` in the text of a TOML file, or None if there is no such value.
 
-    `span`: if the value is a string, the offsets of the part to mark. For a [table], return the place of its name.
+    If `at_key`, return the place of the key instead. For a [table], return the place of the name in its header.
+
+    `file`: the displayed name of the file.
+    `span`: the offsets of the part to mark, if the value is a string; None for the complete value.
     """
     raw = text.encode()
     node = _find(_parse(raw), keys, at_key)
@@ -237,9 +259,9 @@ def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, a
 
 
 def find_key_before(file: str, text: str, offset: int) -> SourceLocation | None:
-    """Return the place of the last key or table name that begins before `offset`.
+    """Return the place of the last key or table name that begins before `offset`; None if there is none.
 
-    A fault at `offset` is about this key.
+    For a key that is given twice, `tomllib` reports an offset after the key. This function finds the key.
     """
     raw = text.encode()
     limit = len(text[:offset].encode())
@@ -254,7 +276,7 @@ def find_key_before(file: str, text: str, offset: int) -> SourceLocation | None:
 
 @lru_cache(maxsize=4)
 def _parse(raw: bytes) -> Any:
-    """Return the syntax tree of a file. The cache serves several faults of one file."""
+    """Return the tree-sitter syntax tree of a TOML file. It is cached, because one file can have several faults."""
     from tree_sitter import Language, Parser
     from tree_sitter_toml import language
 
@@ -270,7 +292,9 @@ def _mark(file: str, text: str, raw: bytes, start: int, end: int) -> SourceLocat
 
 
 def decode_offsets(raw: str) -> list[int]:
-    r"""Return the offset in the token `raw` of each character of a TOML string's value, and of the end of the value.
+    r"""Return, for each character of a TOML string's value, its offset in the token `raw`, which includes the quotes.
+
+    The last entry is the offset of the closing quote.
 
     >>> decode_offsets('"a\\tb"')
     [1, 2, 4, 5]
@@ -299,7 +323,7 @@ _FOLDED = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
 
 # -- the syntax tree ---------------------------------------------------------------------------------------------------
 def _find(root: Any, keys: Keys, at_key: bool) -> Any:
-    """Return the node of the value or key under `keys`, or None.
+    """Return the syntax node of the value under `keys`, or None. If `at_key`, return the node of the key instead.
 
     For a table, return the node of the name in its header.
     """
@@ -329,7 +353,12 @@ def _find(root: Any, keys: Keys, at_key: bool) -> Any:
 
 
 def _number_tables(prefix: Keys, seen: dict[Keys, int]) -> Keys:
-    """Insert indices into the path of a table, because [a.b] below [[a]] belongs to the latest element of a."""
+    """Insert the index of an array into the path of a table.
+
+    A table [a.b] below two tables [[a]] belongs to the second: `("a", "b")` becomes `("a", 1, "b")`.
+
+    `seen`: the index of the latest table of each array so far.
+    """
     for cut in range(1, len(prefix)):
         if prefix[:cut] in seen:
             return (*prefix[:cut], seen[prefix[:cut]], *prefix[cut:])
@@ -372,7 +401,10 @@ def _read_names(node: Any) -> Keys:
 
 # -- for the formatter -------------------------------------------------------------------------------------------------
 def list_pairs(text: str) -> list[tuple[int, int]]:
-    """Return, for each `key = value` at any depth, the offsets of the end of the key and the start of the value."""
+    """Return, for each `key = value` of a TOML file, the offset of the end of the key and of the start of the value.
+
+    The pairs inside inline tables are included. The result is sorted.
+    """
     raw = text.encode()
     found, level = list[tuple[int, int]](), [_parse(raw)]
     while level:
@@ -386,7 +418,7 @@ def list_pairs(text: str) -> list[tuple[int, int]]:
 
 
 def list_continued(text: str) -> set[int]:
-    """Return the numbers, from 1, of the lines that end inside a multi-line string."""
+    """Return the numbers of the lines whose end is inside a multi-line string. Lines are counted from 1."""
     found, level = set[int](), [_parse(text.encode())]
     while level:
         for node in level:
@@ -411,11 +443,12 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True)
 class SourceFile:
-    """One file: its displayed name, its text, its parsed data.
+    """A TOML file that was read: its displayed name, its text, its parsed data.
 
-    `moved`: for each key of the data that has another place in the text, the keys of this place.
-    `pointed`: the keys in the text at which an error about the whole file is shown.
-    `made`: the keys of the data that the program added; the file does not contain them.
+    For a variant of a claim, `data` is the claim with the changes of the variant, while `text` is the complete file.
+    `moved`: the keys whose values in `data` come from the table of the variant, each with its keys in `text`.
+    `pointed`: the keys in `text` at which an error about the complete claim is shown.
+    `made`: the keys of `data` that the program added, such as a default title; `text` does not contain them.
     """
 
     name: str
@@ -427,13 +460,15 @@ class SourceFile:
 
     @property
     def digest(self) -> str:
-        """The SHA-256 of the bytes of the file, computed from its text, which was decoded from UTF-8 without loss."""
+        """The SHA-256 of the bytes of the file."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> SourceLocation:
-        """Return the place of the value under `keys`; `span`: offsets in the value if it is a string.
+        """Return the place of the value under `keys`, or of the key itself if `at_key`.
 
-        For a missing value, return the place of the nearest enclosing table.
+        For a missing value, return the place of the innermost table or value on the path to it that exists.
+
+        `span`: the offsets of the part to mark, if the value is a string; None for the complete value.
         """
         wanted = keys
         cut = next((n for n in range(len(keys), 0, -1) if keys[:n] in self.moved), 0)
@@ -448,15 +483,18 @@ class SourceFile:
     def fault(
         self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None, near: str = ""
     ) -> ClaimError:
-        """Return the error at the value under `keys`."""
+        """Return an error at the value under `keys`. `span`: the offsets of the part to mark, if it is a string."""
         return ClaimError(self.place(keys, span), message, expected, near=near)
 
     def key_fault(self, keys: Keys, message: str, expected: str = "", near: str = "") -> ClaimError:
-        """Return the error at the key itself, for example for an unknown or reserved name."""
+        """Return an error at the last of `keys` instead of its value, for example for an unknown or reserved name."""
         return ClaimError(self.place(keys, at_key=True), message, expected, near=near)
 
     def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
-        """Return the error inside the expression under `keys`, or under the key that the error names."""
+        """Return `error`, which is inside the expression under `keys`, as a ClaimError with places in this file.
+
+        If `error.where` is known, the error is inside the expression under these keys instead.
+        """
         calls = tuple((s.how, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
         place = self.place(error.where or keys, (error.start, error.end))
         return ClaimError(place, error.message, error.expected, calls, error.near)
@@ -479,14 +517,15 @@ def read(path: Path) -> SourceFile:
 
 
 def parse(path: Path, text: str) -> SourceFile:
-    """Parse `text` as the content of the file at `path`. Raises ClaimError."""
+    """Return the SourceFile for `path` with the content `text`, without reading the file. Raises ClaimError."""
     return _parse_source(display_path(path), text.encode())
 
 
 def read_on(path: Path) -> SourceFile:
-    """Read a TOML file. While faults are collected, skip invalid lines and mark their keys as lost. Raises ClaimError.
+    """Read a TOML file. While faults are collected, skip invalid lines, report them, and mark their keys as lost.
 
-    If an invalid line begins a value that continues on other lines, the file is not read.
+    Raises ClaimError if the file cannot be read in this way, for example because an invalid line begins a value that
+    continues on other lines.
     """
     found = get_fault_collector()
     try:
@@ -544,13 +583,16 @@ def _parse_source(name: str, raw: bytes) -> SourceFile:
 
 
 class SourceCache:
-    """A reader that reads each file once. Later reads return the same content, even if the file has changed."""
+    """A function like `read` that reads each file once. Later calls return the same content, even if it has changed.
+
+    `known`: the content to return for some paths, without reading these files.
+    """
 
     def __init__(self, known: Mapping[Path, SourceFile] | None = None) -> None:
         self._sources = dict(known or {})
 
     def __call__(self, path: Path) -> SourceFile:
-        """Read a file like `read`. Raises ClaimError."""
+        """Return the content of a TOML file, from the first call for this path. Raises ClaimError."""
         if path not in self._sources:
             self._sources[path] = read(path)
         return self._sources[path]
@@ -647,7 +689,7 @@ def _explain(name: str, text: str, said: str) -> NotToml:
 
 
 def _find_too_deep(data: dict[str, Any]) -> Keys:
-    """Return the keys of a value that is nested too deeply, or ()."""
+    """Return the keys of a table or array that is MAX_DEPTH levels below the file itself; () if there is none."""
     level: list[tuple[Keys, Any]] = [((), data)]
     for _ in range(MAX_DEPTH):
         level = [
@@ -675,7 +717,11 @@ _EXAMPLES = {
 
 
 class TomlTable:
-    """One table of a file, at `keys`."""
+    """One table of a TOML file, with methods that check its values.
+
+    `keys`: the path to the table, such as `("moves", 0)`; () for the complete file.
+    `data`: the content of the table.
+    """
 
     def __init__(self, source: SourceFile, keys: Keys, data: dict[str, Any]) -> None:
         self.source, self.keys, self.data = source, keys, data
@@ -684,7 +730,10 @@ class TomlTable:
         return self.source.fault((*self.keys, key), message, expected, near=near)
 
     def reject_unknown_keys(self, *known: str) -> None:
-        """Report every key except `known`: raise ClaimError, or collect one fault for each."""
+        """Report every key that is not in `known`.
+
+        The first such key is raised as ClaimError. If a `FaultCollector` is in use, all are collected.
+        """
         for key in self.data:
             if key not in known:
                 near = find_closest(key, known)
@@ -694,7 +743,7 @@ class TomlTable:
                     mark_unreadable(near)  # the line exists under a misspelt key
 
     def require(self, key: str) -> Any:
-        """Return the value under `key`. Raises ClaimError if there is none."""
+        """Return the value under `key`, of any type. Raises ClaimError if there is no such key."""
         if key not in self.data:
             example = _EXAMPLES.get(key, f'{key} = "..."')
             such = "such as " if key in _EXAMPLES and key != "format" else ""
@@ -703,31 +752,43 @@ class TomlTable:
         return self.data[key]
 
     def _name(self) -> str:
-        """Return the name of the table as in its header, or "the file" for the main table."""
+        """Return the header of the table, such as "[claim]" or "[[moves]]"; "the file" for the complete file."""
         if not self.keys:
             return "the file"
         name = ".".join(k for k in self.keys if isinstance(k, str))
         return f"[[{name}]]" if isinstance(self.keys[-1], int) else f"[{name}]"
 
     def format(self, known: int) -> None:
-        """Report any `format` except `known`."""
+        """Report a fault if the value of the key `format` is not the number `known`.
+
+        The fault is raised as ClaimError, or collected if a `FaultCollector` is in use.
+        """
         value = self.require("format")
         if value != known or type(value) is not int:
             report_fault(self.fault("format", f"unknown format {format_value(value)}", f"format = {known}"))
 
     def text(self, key: str, expected: str = "text in quotes, not empty") -> str:
-        """Return a non-empty string. Raises ClaimError."""
+        """Return the value under `key`, which must be a non-empty string. Raises ClaimError for another value.
+
+        `expected`: the words for the expected value in the error.
+        """
         value = self.require(key)
         if not isinstance(value, str) or not value.strip():
             raise self.fault(key, f"{key!r} is {format_value(value)}", expected)
         return value
 
     def optional_text(self, key: str, expected: str = "text in quotes, not empty") -> str:
-        """Return a non-empty string, or "" if the key is missing. Raises ClaimError."""
+        """Return "" if the key is missing, otherwise its value, which must be a non-empty string.
+
+        Raises ClaimError for another value. `expected`: the words for the expected value in the error.
+        """
         return self.text(key, expected) if key in self.data else ""
 
     def texts(self, key: str, expected: str = 'a list of texts, such as ["a", "b"]') -> tuple[str, ...]:
-        """Return a list of strings. Raises ClaimError."""
+        """Return the value under `key`, which must be a list of strings. Raises ClaimError for another value.
+
+        `expected`: the words for the expected value in the error.
+        """
         value = self.require(key)
         if not isinstance(value, list):
             whole = isinstance(value, str) and value.lstrip()[:1] not in ("", "[")  # or it is a list in quotes
@@ -740,7 +801,7 @@ class TomlTable:
         return tuple(value)
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
-        """Return one of `choices`. Raises ClaimError."""
+        """Return the value under `key`, which must be one of `choices`. Raises ClaimError for another value."""
         value = self.require(key)
         if value not in choices:
             near = find_closest(value, choices) if isinstance(value, str) else ""
@@ -751,7 +812,7 @@ class TomlTable:
         return str(value)
 
     def optional_table(self, key: str) -> dict[str, Any]:
-        """Return a table, or an empty one if the key is missing. Raises ClaimError."""
+        """Return {} if the key is missing, otherwise its value, which must be a table. Raises ClaimError."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
             raise self.fault(
@@ -760,18 +821,21 @@ class TomlTable:
         return value
 
     def expressions(self, key: str) -> list[tuple[str, str]]:
-        """Return the lines of the table under `key`, each a name and an expression; [] if there is no such table."""
+        """Return the lines `name = "expression"` of the table under `key`, as pairs; [] if there is no such table.
+
+        Raises ClaimError if a value is not a string.
+        """
         return TomlTable(self.source, (*self.keys, key), self.optional_table(key)).lines()
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the lines of the table, each a name and an expression in quotes. Raises ClaimError."""
+        """Return the lines `name = "expression"` of this table, as pairs. Raises ClaimError for another value."""
         for name, text in self.data.items():
             if not isinstance(text, str):
                 raise self.fault(name, f"{format_value(text)} is not an expression", "an expression in quotes")
         return list(self.data.items())
 
     def tables(self, key: str) -> list[TomlTable]:
-        """Return a non-empty array of tables, [[key]]. Raises ClaimError."""
+        """Return the tables [[key]], of which there must be at least one. Raises ClaimError."""
         value, name = self.data.get(key), ".".join([*(k for k in self.keys if isinstance(k, str)), key])
         if value is None:
             raise self.fault(key, f"the file has no [[{name}]]", f"one or more tables [[{name}]]")
@@ -782,7 +846,7 @@ class TomlTable:
 
 
 def format_value(value: object) -> str:
-    """Return the value as it is written in a file, or only its kind if the text is long.
+    """Return a TOML value as text for a message. For a table and for a long text, return only the kind of value.
 
     >>> format_value(True), format_value(["a"]), format_value({"a": 1}), format_value("")
     ('true', '["a"]', 'a table', 'an empty text')

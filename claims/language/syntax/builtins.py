@@ -38,13 +38,15 @@ from claims.language.syntax.terms import (
 Types = tuple[Type, ...]
 Signature = Callable[[Types], Type | str]
 Reduction = Callable[[Type], Type | None]
-"""The type that elements of a type reduce to, or None if they do not reduce."""
+"""A function from the type of the elements of a collection to the type of, say, their sum; None if it is undefined."""
 
 _NUMBER = (INT, RATIONAL)
 
 
 def takes(name: str, *wanted: Type, gives: Type) -> Signature:
-    """Return the signature that accepts exactly these types.
+    """Return the signature of an operation `name` whose arguments must have the types `wanted`.
+
+    The signature returns the type `gives`; for other types of arguments, it returns the expected call as text.
 
     >>> str(takes("bit", INT, INT, gives=INT)((INT, INT))), takes("bit", INT, INT, gives=INT)((BOOL,))
     ('Int', 'bit(Int, Int)')
@@ -58,78 +60,94 @@ def takes(name: str, *wanted: Type, gives: Type) -> Signature:
 
 
 def add_up(args: Types) -> Type | str:
-    """Accept two numbers; return Int if both are Int, else Rational."""
+    """Return the type of `a + b`, `a - b` or `a * b`: Int for two Ints, and Rational if a number is a Rational.
+
+    For other types, return the expected arguments as text.
+    """
     if not _are_numbers(args, 2):
         return "two numbers"
     return RATIONAL if RATIONAL in args else INT
 
 
 def divide(args: Types) -> Type | str:
-    """Accept two numbers; return Rational."""
+    """Return the type of `a / b`: Rational for two numbers. For other types, return the expected arguments as text."""
     return RATIONAL if _are_numbers(args, 2) else "two numbers"
 
 
 def raise_to(args: Types) -> Type | str:
-    """Accept a number and an Int as its exponent; return the type of the number."""
+    """Return the type of `a ** b`, which is the type of the number a if the exponent b is an Int.
+
+    For other types, return the expected arguments as text.
+    """
     return args[0] if _are_numbers(args, 2) and args[1] == INT else "a number, and an Int as exponent"
 
 
 def negate(args: Types) -> Type | str:
-    """Accept one number; return its type."""
+    """Return the type of `-a`, which is the type of the number a. For other types, return the expected one as text."""
     return args[0] if _are_numbers(args, 1) else "a number"
 
 
 def enlarge(args: Types) -> Type | str:
-    """Accept one Int; return Rational."""
+    """Return the type of an Int converted to a Rational. For other types, return the expected argument as text."""
     return RATIONAL if args == (INT,) else "an Int"
 
 
 def equate(args: Types) -> Type | str:
-    """Accept two values of one type; return Bool."""
+    """Return the type of `a == b`: Bool if both types are equal or can be converted. Otherwise return a text."""
     return BOOL if len(args) == 2 and unify(*args) else "two values of one type"
 
 
 def order(args: Types) -> Type | str:
-    """Accept two numbers; return Bool."""
+    """Return the type of `a < b`: Bool for two numbers. For other types, return the expected arguments as text."""
     return BOOL if _are_numbers(args, 2) else "two numbers"
 
 
 def contain(args: Types) -> Type | str:
-    """Accept an element and a collection; return Bool."""
+    """Return the type of `x in c`: Bool if c is a list, set or position. Otherwise return the expected arguments.
+
+    The type of x is checked elsewhere.
+    """
     return BOOL if len(args) == 2 and items_of(args[1]) else "an element, and a list, set or position"
 
 
 def index(args: Types) -> Type | str:
-    """Accept a list or a position, and an Int; return the type of the elements."""
+    """Return the type of `c[i]`: the type of the elements of a list, or of the heaps of a position, if i is an Int.
+
+    For other types, return the expected arguments as text.
+    """
     element = items_of(args[0]) if len(args) == 2 and args[0].kind != "set" and args[1] == INT else None
     return element or "a list or a position, and an Int"
 
 
 def occur(args: Types) -> Type | str:
-    """Accept a collection and an element; return Int."""
+    """Return the type of `c.count(x)`: Int if c is a list, set or position. Otherwise return a text.
+
+    The type of x is checked elsewhere.
+    """
     return INT if len(args) == 2 and items_of(args[0]) else "a list, set or position, and an element"
 
 
 def absolute(args: Types) -> Type | str:
-    """Accept one number; return its type."""
+    """Return the type of `abs(x)`, which is the type of the number x. For other types, return a text."""
     return args[0] if _are_numbers(args, 1) else "abs(Int)"
 
 
 def measure(args: Types) -> Type | str:
-    """Accept a list, a set or a position; return Int."""
+    """Return the type of `len(c)`: Int for a list, set or position. For other types, return a text."""
     one = len(args) == 1 and items_of(args[0]) is not None
     return INT if one else "len of one list, set or position"
 
 
 def run(args: Types) -> Type | str:
-    """Accept one or two Ints; return a list of Int."""
+    """Return the type of `range(b)` or `range(a, b)`: list of Int. For other types, return a text."""
     return Type("list", INT) if len(args) in (1, 2) and all(a == INT for a in args) else "range(Int) or range(Int, Int)"
 
 
 def extreme(name: str) -> Signature:
-    """Return the signature of `max` or `min` with two or more numbers.
+    """Return the signature of `max(a, b, ...)` or `min(a, b, ...)`.
 
-    The result is a Rational if one of the numbers is a Rational, otherwise an Int.
+    The type of the result is Rational if one of the numbers is a Rational, otherwise Int. For fewer than two arguments,
+    the signature returns "", because another row of the table then applies.
     """
 
     def signature(args: Types) -> Type | str:
@@ -143,9 +161,10 @@ def extreme(name: str) -> Signature:
 
 
 def collect(name: str, reduction: Reduction) -> Signature:
-    """Return the signature of a function of one list, set or position.
+    """Return the signature of a function `name` of one list, set or position, such as `sum(c)`.
 
-    `reduction` gives the type of the result for the type of the elements.
+    `reduction`: a function that maps the type of the elements to the type of the result, or to None if the function is
+    not defined. The signature then returns the expected calls as text.
     """
     several = f"{name}(a, b, ...), " if name in ("max", "min") else ""
     what = "list or set of Bool" if reduction in (reduce_truths, count_truths) else "list, set or position of numbers"
@@ -163,7 +182,10 @@ def collect(name: str, reduction: Reduction) -> Signature:
 
 
 def gather(args: Types) -> Type | str:
-    """Accept a list of heaps, which are Ints or have parts; return their position."""
+    """Return the type of `position(c)` for a list c of heaps. For other types, return the expected call as text.
+
+    The heaps are Ints or heaps with parts, and the type is Position with heaps of this type.
+    """
     element = items_of(args[0]) if len(args) == 1 and args[0].kind == "list" else None
     if element is not None and element.parts:
         return position_of(element)
@@ -172,13 +194,13 @@ def gather(args: Types) -> Type | str:
 
 
 def put_in(args: Types) -> Type | str:
-    """Accept a list, an index and a new element; return the type of the list."""
+    """Return the type of `put(c, i, x)`, which is the type of the list c. For other types, return a text."""
     fits = len(args) == 3 and args[0].kind == "list" and args[1] == INT and unify(args[0], list_of(args[2]))
     return args[0] if fits else "put(list, Int, element)"
 
 
 def sort_up(args: Types) -> Type | str:
-    """Accept a list or set of numbers; return a list."""
+    """Return the type of `sorted(c)`: a list, for a list or set of numbers. For other types, return a text."""
     element = args[0].element if len(args) == 1 and args[0].is_collection else None
     return (
         list_of(element)
@@ -188,29 +210,35 @@ def sort_up(args: Types) -> Type | str:
 
 
 def cut_out(args: Types) -> Type | str:
-    """Accept a list and two Ints; return the type of the list."""
+    """Return the type of `c[a:b]`, which is the type of the list c. For other types, return a text."""
     fits = len(args) == 3 and args[0].kind == "list" and args[1:] == (INT, INT)
     return args[0] if fits else "a list, and an Int on each side of ':'"
 
 
 def join(args: Types) -> Type | str:
-    """Accept two lists of one type; return that type."""
+    """Return the type of `c + d` for two lists: their common type. Return a text if there is none."""
     kind = unify(*args) if len(args) == 2 else None
     return kind if kind is not None and kind.kind == "list" else "two lists of one type"
 
 
 def take_part(args: Types) -> Type | str:
-    """Refuse all arguments, because the text h.c is not a call. It selects a part of the heap h."""
+    """Return "": no call has this meaning, because a part of a heap is written `h.c`, which is not a call."""
     return ""
 
 
 def build_heap(args: Types) -> Type | str:
-    """Refuse all arguments. This signature applies only if the heaps of the claim have no parts."""
+    """Return the error text for `heap(...)` in a claim whose heaps have no parts.
+
+    If heaps have parts, `elaborate.make_heap` determines the type.
+    """
     return "a game whose ruleset has [heap]: heap(...) is a heap with parts"
 
 
 def add_columns(args: Types) -> Type | str:
-    """Accept a list, set or position of Int, and two Ints; return Int."""
+    """Return the type of `columns(c, m, r)`: Int for a list, set or position c of Int, and two Ints m and r.
+
+    For other types, return the expected arguments as text.
+    """
     fits = len(args) == 3 and items_of(args[0]) in (INT, NOTHING) and args[1:] == (INT, INT)
     return INT if fits else "columns of a list, set or position of Int, a modulus and a remainder"
 
@@ -240,12 +268,13 @@ def _are_numbers(args: Types, count: int) -> bool:
 # One row of the table of operations.
 @dataclass(frozen=True)
 class OperatorSyntax:
-    """The notation of an operator that is not a call.
+    """The notation of an operation that is not written as a call, such as `a + b`, `-a` or `c[i]`.
 
-    `pattern`: a text with a "{}" for each argument.
+    `pattern`: a text with a "{}" for each argument, such as "{} + {}".
     `power`: the binding strength of the complete term.
-    `parts`: for each argument, the binding strength that it needs to be printed without parentheses.
-    The strengths are 3 for `not`, 4 for comparisons, 5 to 9 for arithmetic, 10 for atoms, and 0 inside brackets.
+    `parts`: for each argument, the least binding strength with which it needs no parentheses.
+    The strengths are 3 for `not`, 4 for comparisons, 5 to 9 for arithmetic, 10 for names, numbers and calls, and 0
+    inside brackets.
     """
 
     pattern: str
@@ -254,29 +283,34 @@ class OperatorSyntax:
 
     @property
     def sign(self) -> str:
-        """The text around and between the arguments."""
+        """The notation without the arguments, such as "+" for "{} + {}"."""
         return self.pattern.replace("{}", "").strip()
 
 
 def infix(sign: str, power: int, left: int | None = None, right: int | None = None) -> OperatorSyntax:
-    """Return the syntax of `a sign b`. It groups to the left unless `left` or `right` gives other binding strengths."""
+    """Return the notation `a sign b` with the binding strength `power`. By default, `a - b - c` means `(a - b) - c`.
+
+    `left`, `right`: the least binding strengths with which a and b need no parentheses.
+    """
     parts = (power if left is None else left, power + 1 if right is None else right)
     return OperatorSyntax(f"{{}} {sign} {{}}", power, parts)
 
 
 @dataclass(frozen=True)
 class Builtin:
-    """A strict operation: its arguments are evaluated first, from left to right.
+    """An operator or function of the claim language. All its arguments are evaluated first, from left to right.
 
-    `name`: the `op` of its terms.
-    `says`: "notation: meaning".
-    `typed`: returns the type of the result.
-    `evaluate`: returns the value at arguments that meet the conditions `needs` and the `limit`.
-    `limit`: returns a description of an excessive size, or "".
-    `steps`: the number of elementary steps of `evaluate`.
-    `form`: the operator syntax; None for a call by its name, or by `alias`.
-    `natural`: the value is an integer that is never negative.
-    `reduces`: maps the type of the elements in `name(... for x in ...)` to the type of the result.
+    `name`: the name of the operation in terms (`Operation.op`).
+    `says`: the documentation as a text "notation: meaning".
+    `typed`: a function from the types of the arguments to the type of the result, or to a text if they are invalid.
+    `evaluate`: a function from the values of the arguments to the value of the operation.
+    `needs`: the conditions on the arguments under which the operation has a value.
+    `limit`: a function that describes an argument that is too large to compute; "" if none is.
+    `steps`: a function that returns the number of elementary steps of `evaluate`; None if the operation is cheap.
+    `form`: the notation of an operator; None for an operation that is called by its name, or by `alias` if given.
+    `natural`: whether the value is always an integer that is not negative.
+    `reduces`: for an operation with the form `name(... for x in ...)`, a function from the type of the elements to the
+    type of the result; otherwise None.
     `shown`: the typeset notation; None for a call.
     `runs`: the typeset notation of `name(... for x in ...)`; None for the name before a set.
     """
@@ -297,12 +331,12 @@ class Builtin:
 
     @property
     def is_plain(self) -> bool:
-        """Whether the operation is defined for all arguments and costs no extra steps."""
+        """Whether the operation has a value for all arguments of its types, without a limit on size or extra steps."""
         return not (self.needs or self.limit or self.steps)
 
     @property
     def called(self) -> str:
-        """The name of the function, or "" for an operator."""
+        """The name by which expressions call the function; "" for an operator, such as `+`."""
         return "" if self.form else self.alias or self.name
 
 
@@ -730,17 +764,24 @@ _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written 
 
 
 def list_functions() -> list[str]:
-    """Return the names that are called like functions, in alphabetical order."""
+    """Return the names of the functions of the claim language, sorted. `implies` and `iff` are included."""
     return sorted({row.called for row in BUILTINS.values() if row.called} | set(_LAZY))
 
 
 def is_reserved(name: str) -> bool:
-    """Return whether calls of this name have a special syntax. Definitions must not have such a name."""
+    """Return whether a definition must not have this name.
+
+    This holds for `implies`, `iff`, and functions such as `any`, which can be written `any(... for x in c)`.
+    """
     return name in REDUCERS or name in _LAZY
 
 
 def overload(name: str, args: Types) -> tuple[str, Type] | str:
-    """Return the operation and the result type of `name(args)`, or a description of the expected arguments."""
+    """Return the name of the operation that `name(args)` means, and the type of its result.
+
+    The types of the arguments decide between operations with the same name, such as `max(c)` and `max(a, b)`. If they
+    fit no operation, return the expected arguments as text.
+    """
     expected = _LAZY.get(name, "")
     for row in BUILTINS.values():
         if row.called == name:
@@ -752,7 +793,9 @@ def overload(name: str, args: Types) -> tuple[str, Type] | str:
 
 
 def reduce_type(reducer: str, element: Type) -> Type | None:
-    """Return the type of `reducer(x for ...)` over elements of type `element`; None if it is not defined.
+    """Return the type of `reducer(x for ...)`, such as `sum(x for x in c)`, if x has the type `element`.
+
+    Return None if the operation is not defined for this type.
 
     >>> str(reduce_type("any", BOOL)), reduce_type("mex", BOOL)
     ('Bool', None)

@@ -54,10 +54,13 @@ Players = tuple[str, ...]
 
 
 def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, players: Players) -> t.Term:
-    """Return the term of `node`, which must have the type `wanted`. Raises LanguageError.
+    """Return `term`, the typed form of `node`, after a check that it has the type `wanted`. Raises LanguageError.
 
-    `role`: words for the place of the term in the text, such as " after 'not'".
-    `note`: a further remark for the message.
+    An empty list, set or position gets the type `wanted`.
+
+    `role`: words for the place of the term in the text, such as " after 'not'", for the error.
+    `note`: a further remark for the error.
+    `players`: the names of the players, which the error suggests if a player is missing.
     """
     if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
         return term
@@ -68,7 +71,10 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
 
 
 def require_number(term: t.Term, node: Node, role: str) -> t.Term:
-    """Return the term of `node`, which must be an Int or a Rational. Raises LanguageError."""
+    """Return `term`, the typed form of `node`, after a check that it is an Int or a Rational. Raises LanguageError.
+
+    `role`: words for the place of the term in the text, such as " after '-'", for the error.
+    """
     if term.type not in (INT, RATIONAL):
         expected = f"a number{role}{hint(term.type, INT)}"
         raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
@@ -76,7 +82,10 @@ def require_number(term: t.Term, node: Node, role: str) -> t.Term:
 
 
 def require_element(collection: t.Term, item: t.Term) -> t.Term:
-    """Return `item`, converted to the element type of `collection`. Raises LanguageError."""
+    """Return `item` with the type of the elements of `collection`. Raises LanguageError if it cannot be an element.
+
+    An Int is converted if the elements are Rationals.
+    """
     element = items_of(collection.type)
     if element is None:
         raise LanguageError(
@@ -94,7 +103,7 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
 
 
 def require_no_set(element: t.Term) -> None:
-    """Reject an element that is itself a set. Raises LanguageError."""
+    """Raise LanguageError if `element`, an element of a list or set, is itself a set."""
     if element.type.kind == "set":
         problem = f"{describe_type(element.type)} cannot be an element"
         expected = "elements that are not sets, such as lists [3, 4]; position([3, 4]) turns a list into a position"
@@ -102,7 +111,11 @@ def require_no_set(element: t.Term) -> None:
 
 
 def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "two values of one type") -> Type:
-    """Return the type that both terms have or can be converted to. Raises LanguageError."""
+    """Return the type that both terms have or can be converted to. Raises LanguageError if there is no such type.
+
+    `players`: the names of the players, which the error suggests if a player is missing.
+    `expected`: the beginning of the expected text in the error.
+    """
     kind = unify(a.type, b.type)
     if kind is None:
         kinds = {a.type, b.type}
@@ -125,19 +138,25 @@ def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "tw
 
 
 def convert(term: t.Term, kind: Type) -> t.Term:
-    """Convert an Int to a Rational if `kind` is Rational; else return the term."""
+    """Return the term converted to a Rational if it is an Int and `kind` is Rational; otherwise the term itself."""
     if kind == RATIONAL and term.type == INT:
         return t.Operation(RATIONAL, term.start, term.end, "rational", (term,))
     return term
 
 
 def is_whole(op: str, at: int) -> bool:
-    """Return whether operand `at` of this operator must be an Int if the other operand is an Int."""
+    """Return whether operand `at`, 0 or 1, of the operator `op` must be an Int if the other operand is an Int.
+
+    For example, this holds for the exponent of `**`, but not for its base.
+    """
     return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)
 
 
 def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.Term:
-    """Apply a binary arithmetic operator to two numbers. Raises LanguageError."""
+    """Return the term `x op y` for an arithmetic operator and two numbers.
+
+    If both operands may be Rationals, an Int is converted to a Rational if the other operand is a Rational.
+    """
     if not is_whole(op, 0) and not is_whole(op, 1):
         common = find_common_type(x, y, players)
         x, y = convert(x, common), convert(y, common)
@@ -147,9 +166,9 @@ def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.
 
 
 def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
-    """Return the sum of two positions, one of which may be a list of heaps. Raises LanguageError.
+    """Return the term `x + y` for two positions. One of the two may be a list of heaps. Raises LanguageError.
 
-    If both are literal lists of heaps, the sum is a literal list of heaps too.
+    If both are written as lists of heaps, so is the result: `position([1, 2]) + [3]` becomes `position([1, 2, 3])`.
     """
     kind = x.type if x.type.is_position else y.type
     parts = [_convert_to_position(part, kind) for part in (x, y)]
@@ -171,7 +190,7 @@ def _convert_to_position(part: t.Term, kind: Type) -> t.Term:
 
 
 def join_lists(left: t.Term, right: t.Term, node: Node) -> t.Term:
-    """Return `c + d` for two lists. Raises LanguageError."""
+    """Return the term `left + right` for two lists. Raises LanguageError if they are not lists of one type."""
     kind = unify(left.type, right.type)
     if kind is None or kind.kind != "list":
         at = right if left.type.kind == "list" else left
@@ -181,7 +200,7 @@ def join_lists(left: t.Term, right: t.Term, node: Node) -> t.Term:
 
 
 def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
-    """Return `c[index]` for a list or a position. Raises LanguageError."""
+    """Return the term `c[index]`. Raises LanguageError if c is not a list or a position."""
     element = items_of(c.type)
     if element is None or c.type.kind == "set":
         raise LanguageError(f"{describe_type(c.type)} cannot be indexed", "a list or a position", c.start, c.end)
@@ -189,10 +208,9 @@ def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
 
 
 def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
-    """Return `c[first:last]` for a list. Raises LanguageError.
+    """Return the term `c[first:last]`. Raises LanguageError if c is not a list.
 
-    If `first` is None, the result starts at the beginning of the list. If `last` is None, the result ends at the end of
-    the list.
+    `first`: None for the beginning of the list. `last`: None for the end of the list.
     """
     if c.type.kind != "list":
         raise LanguageError(f"{describe_type(c.type)} cannot be sliced", "a list", c.start, c.end)
@@ -224,7 +242,10 @@ def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], player
 
 
 def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
-    """Return a collection of these elements; `kind`: "list" or "set". Raises LanguageError."""
+    """Return the term of a list or set that is written with these elements. `kind`: "list" or "set".
+
+    Raises LanguageError if the elements have different types, or if an element is a set.
+    """
     element = NOTHING
     for part in parts:
         if (common := _join_elements(element, part.type)) is None:
@@ -240,9 +261,11 @@ def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
 
 
 def _join_elements(before: Type, following: Type) -> Type | None:
-    """Return the type of the elements of a list, from the type of those before and of the following; None if unequal.
+    """Return the common type of the elements of a list, after one more element; None if the types differ.
 
     Numbers are not converted. An empty list fits every list.
+
+    `before`: the common type of the earlier elements. `following`: the type of the new element.
     """
     if before.is_collection and before.kind == following.kind and before.element and following.element:
         inner = _join_elements(before.element, following.element)
@@ -251,7 +274,10 @@ def _join_elements(before: Type, following: Type) -> Type | None:
 
 
 def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
-    """Return `h.name`, a part of a heap; `name` is at the end of `node`. Raises LanguageError."""
+    """Return the term `heap.name`, a part of a heap. Raises LanguageError if the heap has no part with this name.
+
+    `node`: the text `heap.name`, for the error.
+    """
     names = [part for part, _ in heap.type.parts]
     if name in names:
         at = names.index(name)
@@ -267,7 +293,10 @@ def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
 
 
 def make_heap(kind: Type, args: tuple[t.Term, ...], node: Node) -> t.Term:
-    """Return `heap(...)`, with a value for each part, in the order of the ruleset. Raises LanguageError."""
+    """Return the term `heap(a, b, ...)`, a heap of the type `kind`. Raises LanguageError for invalid arguments.
+
+    `args`: a term for each part, in the order of the ruleset.
+    """
     wanted = [part for _, part in kind.parts]
     if len(args) != len(wanted) or any(unify(x.type, w) != w for x, w in zip(args, wanted, strict=True)):
         problem = f"heap({', '.join(str(x.type) for x in args)}) has no meaning"
@@ -281,13 +310,18 @@ def _hint(got: Type, wanted: Type, players: Players) -> str:
 
 
 def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Type:
-    """Return the type of a call, which is `kind` except for `position([])` in a game whose heaps have parts."""
+    """Return the type of a call whose type is `kind` if heaps are numbers.
+
+    The type differs only for `position([])` in a game whose heaps have parts: it is the type of this game's positions.
+
+    `heap`: the type of heaps with parts; None if heaps are numbers.
+    """
     bare = kind == POSITION and len(args) == 1 and args[0].type.element == NOTHING
     return position_of(heap) if bare else kind
 
 
 def _has_no_heaps(term: t.Term) -> bool:
-    """Return whether the term is literally `position([])`, which fits positions with heaps of any type."""
+    """Return whether the term is written as `position([])`, which can be a position of every game."""
     return isinstance(term, t.Operation) and term.op == "position" and term.args[0].type.element == NOTHING
 
 
@@ -309,10 +343,11 @@ _Scope = dict[str, tuple[str, Type]]  # name in the file -> (unique name, type)
 
 @dataclass
 class Elaborator:
-    """A builder of typed terms from texts, in one context of variables, games and definitions.
+    """A builder of typed terms from the texts of expressions, which may use the same variables, games and definitions.
 
-    `variables` may grow between two texts.
-    `without_game`: the text after "expected:" in the error for a question, if there is no game.
+    `variables`: the types of the variables by name. The mapping may grow between two texts.
+    `without_game`: the text after "expected:" in the error for a question such as wins(s), if there is no game.
+    `numbers`: the numbers that make the names of running variables unique.
     `heap`: the type of heaps with parts; None if heaps are numbers.
     `visible`: the variables that definitions may use; None for all variables.
     """
@@ -350,9 +385,11 @@ class Elaborator:
         return self._require(tree, scope, expected)
 
     def list_unknown(self, tree: s.Node, parameters: tuple[str, ...] = ()) -> Iterator[LanguageError]:
-        """Return the errors for the names in a text, without checking types.
+        """Yield the errors for unknown names and invalid calls in a syntax tree, without checking types.
 
-        This is for texts such as a definition that is never called.
+        So a definition that is never called can be checked, although the types of its parameters are unknown.
+
+        `parameters`: further names that the text may use.
         """
         vocabulary = NameScope(self.variables, self._offer_constants(), self.definitions, self.games, self.without_game)
         return vocabulary.list_faults(tree, (*parameters, *(v for v in self.variables if v not in parameters)))
@@ -365,7 +402,10 @@ class Elaborator:
         return term
 
     def _enter(self, levels: int, node: s.Node) -> None:
-        """Enter one level of nesting. Raise LanguageError if `levels` further levels exceed the limit."""
+        """Increase the depth of nesting by one. Raise LanguageError if the depth plus `levels` exceeds MAX_DEPTH.
+
+        `levels`: the number of levels that the term of `node` needs.
+        """
         self._deepest = max(self._deepest, self._depth + levels)
         self._depth += 1
         if self._deepest > MAX_DEPTH:
@@ -451,12 +491,12 @@ class Elaborator:
         raise refuse_name(node, known)
 
     def _offer_constants(self) -> list[str]:
-        """Return the names of the constants, in the order to suggest them."""
+        """Return the names of the constants in the order of suggestions: players, outcomes, truth values."""
         kinds = (PLAYER, OUTCOME, BOOL)
         return sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
 
     def _refuse_attribute(self, node: s.Name, scope: _Scope) -> LanguageError:
-        """Return the error for a dotted name, such as `game.word`, that is used as a value."""
+        """Return the error for a dotted name, such as `game.word`, that is not a part of a heap or a question."""
         collections = [name for name, (_, kind) in scope.items() if items_of(kind)]
         return refuse_attribute(node, self.games, collections)
 
@@ -536,7 +576,7 @@ class Elaborator:
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
 
     def _bind(self, name: str, kind: Type, scope: _Scope) -> str:
-        """Declare `name` in `scope` and return its unique name."""
+        """Add a running variable or a parameter to `scope`, which is changed. Return its unique name, such as "h'3"."""
         unique = f"{name}'{next(self.numbers)}"
         scope[name] = (unique, kind)
         return unique
@@ -623,7 +663,10 @@ class Elaborator:
         return t.Apply(function.body.type, node.start, node.end, function, args)
 
     def _instantiate(self, found: Definition, types: tuple[Type, ...], node: s.Node) -> tuple[t.Function, int]:
-        """Return the definition elaborated for these argument types, and the depth of its body."""
+        """Return the typed form of a definition for arguments of these types, and the depth of nesting of its body.
+
+        Raises LanguageError, also if the definition calls itself. `node`: the call, for the error.
+        """
         if found in self._open:
             circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
             problem = f"the definition of {found.name!r} is circular: {' -> '.join(circle)}"

@@ -65,7 +65,7 @@ class Numeral(Node):
 
 @dataclass(frozen=True, slots=True)
 class Name(Node):
-    """A name, or `game.name` when `game` is not empty."""
+    """A name, or the dotted name `game.name` if `game` is not ""."""
 
     name: str
     game: str = ""
@@ -103,7 +103,7 @@ class Logic(Node):
 
 @dataclass(frozen=True, slots=True)
 class ConditionalNode(Node):
-    """`then if condition else other`."""
+    """The expression `then if condition else other`."""
 
     condition: Node
     then: Node
@@ -112,7 +112,7 @@ class ConditionalNode(Node):
 
 @dataclass(frozen=True, slots=True)
 class Display(Node):
-    """`[a, b]` or `{a, b}`."""
+    """A list `[a, b]` or a set `{a, b}` that is written with its elements."""
 
     kind: str  # "list", "set"
     items: tuple[Node, ...]
@@ -120,7 +120,7 @@ class Display(Node):
 
 @dataclass(frozen=True, slots=True)
 class SyntaxClause:
-    """`for name in source if c1 if c2`."""
+    """A clause `for name in source if c1 if c2` of a comprehension. `name_start`: the offset of the name."""
 
     name: str
     name_start: int
@@ -132,10 +132,10 @@ class SyntaxClause:
 class Generator(Node):
     """A comprehension `body for x in xs if c ...`.
 
-    `kind`: "bare" for the only argument of a call; "list" or "set" for a comprehension in brackets.
+    `kind`: "bare" without brackets, as in `any(... for x in xs)`; "list" for `[...]`, "set" for `{...}`.
     """
 
-    kind: str  # "bare", "list", "set"
+    kind: str
     body: Node
     clauses: tuple[SyntaxClause, ...]
 
@@ -148,7 +148,7 @@ class Call(Node):
 
 @dataclass(frozen=True, slots=True)
 class Method(Node):
-    """`subject.name(arguments)` where the subject is not a game."""
+    """A call `subject.name(arguments)`, such as `[1, 2].count(x)`, where the subject is not the name of a game."""
 
     subject: Node
     name: str
@@ -157,7 +157,7 @@ class Method(Node):
 
 @dataclass(frozen=True, slots=True)
 class PartAccess(Node):
-    """A part of a heap, `subject.name`, whose subject is not a name. `name.name` is parsed as a `Name`."""
+    """A part of a heap, such as `s[0].c`. If the subject is a name, as in `h.c`, the parser makes a `Name` instead."""
 
     subject: Node
     name: str
@@ -171,7 +171,7 @@ class Index(Node):
 
 @dataclass(frozen=True, slots=True)
 class Slice(Node):
-    """`subject[first:last]`; None: from the beginning, or to the end."""
+    """A slice `subject[first:last]`. A bound is None if it is omitted, as in `c[1:]`."""
 
     subject: Node
     first: Node | None
@@ -179,9 +179,9 @@ class Slice(Node):
 
 
 def parts(node: Node) -> tuple[Node, ...]:
-    """Return the immediate parts of a node in the order of the text; the body of a comprehension comes last.
+    """Return the immediate subexpressions of a node in the order of the text; the body of a comprehension is last.
 
-    The name of a called function is not among the parts, nor are the names of running variables.
+    The name of a called function and the names of running variables are not included.
     """
     match node:
         case Unary(operand=x) | PartAccess(subject=x):
@@ -284,7 +284,10 @@ def is_name(text: str) -> bool:
 
 
 def tokenize(text: str) -> list[Token]:
-    """Return the tokens of `text` with an end mark. Raises LanguageError at the first invalid character."""
+    """Return the tokens of `text`, followed by an end mark, that is, a token with the text "".
+
+    Raises LanguageError at the first invalid character, and for a text that is too long.
+    """
     if len(text) > MAX_LENGTH:
         raise LanguageError(
             f"the expression has {len(text)} characters",
@@ -407,7 +410,7 @@ class _Parser:
         return self.token.text in texts
 
     def take(self) -> Token:
-        """Return the current token and advance. The end mark stays."""
+        """Return the current token, and advance to the next one. At the end mark, do not advance."""
         token = self.token
         self.at += token.kind != "end"
         self.token = self.tokens[self.at]
@@ -614,7 +617,7 @@ class _Parser:
         raise self.fail("a number, a name, or an opening bracket")
 
     def tuple(self, opening: Token, first: Node) -> Node:
-        """Parse the rest of `(a, b)`, which means the list [a, b]."""
+        """Parse the rest of `(a, b)` after the first element, and return the list `[a, b]`, which it means."""
         items = [first]
         while self.is_(","):
             self.take()

@@ -71,7 +71,9 @@ def nim_product(a: int, b: int) -> int:
 
 
 def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
-    """Return the number whose bit i is 1 if the count of values with bit i set leaves `remainder` modulo `modulus`.
+    """Return the number whose bit i is 1 if and only if n % modulus == remainder, where n values have bit i set.
+
+    Bits above the longest value are 0.
 
     >>> columns((1, 1, 3), 3, 1), columns((1, 1, 2), 3, 2), columns((), 3, 1)
     (2, 1, 0)
@@ -82,7 +84,7 @@ def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
 
 
 def count_digits(values: tuple[int, ...], modulus: int, remainder: int) -> int:
-    """Return the number of binary digits that `columns` examines."""
+    """Return the cost of `columns`: the number of binary digits that it examines."""
     return len(values) * max((x.bit_length() for x in values), default=0)
 
 
@@ -93,7 +95,7 @@ twelve prime bases, Math. Comp. 86 (2017), 985-1003. The least strong pseudoprim
 
 
 def is_prime(x: int) -> bool:
-    """Return whether x, of at most 81 bits, is prime.
+    """Return whether x is prime. The result is correct for numbers of at most 81 bits.
 
     The test is a strong-pseudoprime test for each of the first thirteen primes as base.
 
@@ -107,7 +109,7 @@ def is_prime(x: int) -> bool:
 
 
 def _is_strong_pseudoprime(x: int, base: int, twos: int) -> bool:
-    """Return whether x is a strong pseudoprime to `base`. `twos`: the exponent of 2 in x - 1."""
+    """Return whether x passes the strong-pseudoprime test to `base`. `twos`: the exponent of 2 in x - 1."""
     y = pow(base, (x - 1) >> twos, x)
     if y in (1, x - 1):
         return True
@@ -119,7 +121,7 @@ def _is_strong_pseudoprime(x: int, base: int, twos: int) -> bool:
 
 
 def valuation(x: int, p: int) -> int:
-    """Return the exponent of p in x, for p >= 2 and x != 0.
+    """Return the largest e such that p ** e divides x, for p >= 2 and x != 0.
 
     >>> valuation(48, 2), valuation(-48, 4), valuation(1, 3)
     (4, 2, 0)
@@ -144,12 +146,12 @@ def digit_sum(x: int, base: int) -> int:
 
 
 def count_divisions(x: int, p: int) -> int:
-    """Return an upper bound for the divisions of `valuation` and `digit_sum`."""
+    """Return the cost of `valuation` and `digit_sum`: an upper bound for the number of their divisions."""
     return x.bit_length() // (p.bit_length() - 1)
 
 
 def position(sizes: Iterable[int]) -> Position:
-    """Return the position with heaps of these non-negative sizes, without zeros."""
+    """Return the position with heaps of these sizes, which are not negative, as a sorted tuple without zeros."""
     return tuple(sorted(filter(None, sizes)))
 
 
@@ -168,7 +170,7 @@ def is_compound(heap: object) -> bool:
 
 
 def write_heap(heap: Value) -> str:
-    """Return the text of a heap: its size, its only part, or `heap(...)` as in the language.
+    """Return the text of a heap: its size; the part alone if the heap has one part; otherwise `heap(...)`.
 
     >>> write_heap(5), write_heap(((1, 4),)), write_heap(((1, 4), 2))
     ('5', '[1, 4]', 'heap([1, 4], 2)')
@@ -198,15 +200,15 @@ def join(s: Position, t: Position) -> Position:
 
 
 def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
-    """Return s with the heaps `chosen` replaced by heaps of these sizes.
+    """Return the position s with the heaps `chosen` replaced by heaps of the given sizes.
 
-    s must contain the heaps `chosen`, and the new sizes must not be negative.
+    s must contain the chosen heaps. The sizes must not be negative; 0 means no heap.
     """
     return position((*take_out(s, chosen), *sizes))
 
 
 def take_out(s: Position, chosen: Position) -> list[int]:
-    """Return the heaps of s without the heaps `chosen`, which s must contain."""
+    """Return the heaps of s, in order, after removing the heaps `chosen`. Raises ValueError if one is missing."""
     rest = list(s)
     for h in chosen:
         rest.remove(h)
@@ -214,9 +216,10 @@ def take_out(s: Position, chosen: Position) -> list[int]:
 
 
 def nim_sum_ways(weights: tuple[int, ...], draws: int) -> tuple[int, ...]:
-    """Return v, where v[x] counts the ways in which `draws` independent draws have nim-sum x.
+    """Return the tuple v in which v[x] is the number of ways to draw `draws` numbers with nim-sum x.
 
-    Each draw can be i in weights[i] ways. The computation is a plain convolution.
+    Each draw is independent and gives the number i in weights[i] ways. The length of v is the least power of 2 that is
+    at least len(weights).
 
     >>> nim_sum_ways((1, 1), 2)
     (2, 2)
@@ -229,7 +232,7 @@ def nim_sum_ways(weights: tuple[int, ...], draws: int) -> tuple[int, ...]:
 
 
 def count_ways(weights: tuple[int, ...], draws: int) -> int:
-    """Return the number of products that `nim_sum_ways` adds."""
+    """Return the cost of `nim_sum_ways`: the number of its multiplications."""
     return draws * _size(weights) * len(weights)
 
 
@@ -249,7 +252,10 @@ def limit_nim_product(x: int, y: int) -> str:
 
 
 def count_nim_products(x: int, y: int) -> int:
-    """Estimate the number of calls of `nim_product` for a product: a call halves the digits and makes four calls."""
+    """Return an estimate of the cost of `nim_product(x, y)`: the number of its recursive calls.
+
+    Each call makes four calls with half the digits, so the cost is the square of the number of digits.
+    """
     return max(x, y).bit_length() ** 2
 
 
@@ -281,7 +287,10 @@ def _bits(x: int | Fraction) -> int:
 # (`encoders/logic/definedness.py`).
 @dataclass(frozen=True)
 class NotZero:
-    """The condition that argument `at`, a number, is not 0."""
+    """The condition that argument number `at` of an operation, counted from 0, is not 0.
+
+    `words`: the reason to report if the condition fails.
+    """
 
     at: int
     words: str
@@ -293,9 +302,11 @@ class NotZero:
 
 @dataclass(frozen=True)
 class AtLeast:
-    """The condition that argument `at`, an integer or each element of a collection, is at least `least`.
+    """The condition that argument number `at` of an operation, counted from 0, is at least `least`.
 
-    "{}" in the words is replaced by the smallest value.
+    If the argument is a list, set or position, the condition applies to each element.
+
+    `words`: the reason to report if the condition fails; "{}" is replaced by the smallest value.
     """
 
     at: int
@@ -312,7 +323,10 @@ class AtLeast:
 
 @dataclass(frozen=True)
 class NotEmpty:
-    """The condition that argument `at`, a collection, has an element."""
+    """The condition that argument number `at` of an operation, a list, set or position, is not empty.
+
+    Arguments are counted from 0. `words`: the reason to report if the condition fails.
+    """
 
     at: int
     words: str
@@ -324,7 +338,10 @@ class NotEmpty:
 
 @dataclass(frozen=True)
 class Inside:
-    """The condition that argument `at` is an index into argument `of`, a list or a position, counted from 0."""
+    """The condition that argument `at` of an operation is a valid index of argument `of`, a list or a position.
+
+    The numbers of the arguments and the index count from 0.
+    """
 
     of: int
     at: int
@@ -338,7 +355,10 @@ class Inside:
 
 @dataclass(frozen=True)
 class HeapOf:
-    """The condition that argument `at` is the size of a heap of argument `of`, a position."""
+    """The condition that argument `at` of an operation is the size of a heap of argument `of`, a position.
+
+    The arguments are counted from 0.
+    """
 
     of: int
     at: int
@@ -351,7 +371,7 @@ class HeapOf:
 
 
 def two_naturals(name: str) -> tuple[AtLeast, AtLeast]:
-    """Return the conditions that neither of two operands is negative."""
+    """Return the two conditions that the two operands of the operation `name` are not negative."""
     return AtLeast(0, f"a negative operand of {name}"), AtLeast(1, f"a negative operand of {name}")
 
 

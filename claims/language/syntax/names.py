@@ -19,9 +19,10 @@ from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, fi
 # A definition names an expression, perhaps with parameters. Each call determines the types of the parameters.
 @dataclass(frozen=True)
 class Definition:
-    """A definition `name(parameters) = text`.
+    """A definition `name(parameters) = text` in a file.
 
-    `where`: the key for error messages. `tree`: the syntax tree of the text.
+    `where`: the key of the text, for errors; in another file than the claim file, its first part is the file name.
+    `tree`: the syntax tree of the text.
     """
 
     name: str
@@ -32,12 +33,14 @@ class Definition:
 
     @property
     def head(self) -> str:
-        """The left side, as in `rule(s, p)`."""
+        """The left side of the definition, such as "rule(s, p)"; only the name if there are no parameters."""
         return f"{self.name}({', '.join(self.parameters)})" if self.parameters else self.name
 
 
 def read_definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
-    """Parse a definition: its left side, `name` or `name(a, b)`, and its text. Raises LanguageError.
+    """Return the definition with the left side `key`, such as "rule(s, p)", and the right side `text`.
+
+    Raises LanguageError. `where`: the key of the text in the file, for errors.
 
     >>> read_definition("rule(s, p)", "wins(s, p)", ()).parameters
     ('s', 'p')
@@ -47,7 +50,10 @@ def read_definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
 
 
 def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
-    """Return the name and the parameters of `name` or `name(a, b)`. Raises LanguageError."""
+    """Return the name and the parameters in the left side of a definition: ("f", ("a", "b")) for "f(a, b)".
+
+    Raises LanguageError.
+    """
     expected = 'name or name(a, b), such as "defective(s, p)"'
     match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*", key)
     names = tuple(p.strip() for p in match[2].split(",")) if match and match[2] and match[2].strip() else ()
@@ -103,9 +109,9 @@ _SAID = {
 
 
 def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
-    """Return the error for a name without a value.
+    """Return the error for a name that is used as a value, although it is unknown or the name of a function.
 
-    `known`: the names that have a value, in the order in which to suggest them.
+    `known`: the names that have values, in the order in which the error lists them.
     """
     if node.name in list_functions() or node.name in QUESTIONS:
         return LanguageError(
@@ -125,7 +131,11 @@ def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError
 
 
 def refuse_attribute(node: s.Name, games: Collection[str], collections: Collection[str]) -> LanguageError:
-    """Return the error for `name.word` that is not a question. `collections`: the names that have a .count(x)."""
+    """Return the error for a dotted name `name.word` without a meaning.
+
+    `games`: the names of the games, which may be followed by a question, as in `normal.wins(s)`.
+    `collections`: the names of lists, sets and positions, which may be followed by `.count(x)`.
+    """
     if node.game in games:
         expected = f"a question about the game, such as {node.game}.{next(iter(QUESTIONS))}(s)"
     elif node.game in collections:
@@ -136,7 +146,7 @@ def refuse_attribute(node: s.Name, games: Collection[str], collections: Collecti
 
 
 def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
-    """Return the error for a call of a definition with a wrong number of arguments, `count`."""
+    """Return the error for the call `node` of a definition with `count` arguments, which is the wrong number."""
     problem = f"{found.name} is called with {format_count(count, 'argument')}"
     return LanguageError(problem, found.head, node.start, node.end)
 
@@ -145,7 +155,8 @@ def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
 class NameScope:
     """The names that the definitions of one claim may use.
 
-    `without_game`: the text after "expected:" in the error for a question, if there is no game.
+    `games`: for each game by name, the facts that determine which questions about it a claim may ask.
+    `without_game`: the text after "expected:" in the error for a question such as wins(s), if there is no game.
     """
 
     variables: Collection[str]
@@ -155,9 +166,9 @@ class NameScope:
     without_game: str
 
     def list_faults(self, node: s.Node, scope: tuple[str, ...]) -> Iterator[LanguageError]:
-        """Return the errors for unknown names and for invalid calls, in the order of the text.
+        """Yield the errors for unknown names and for invalid calls in the syntax tree `node`, in the order of the text.
 
-        `scope`: further names that `node` may use.
+        `scope`: further names that `node` may use, such as parameters and running variables.
         """
         match node:
             case s.Name():
@@ -213,7 +224,10 @@ class NameScope:
 # == powers ===========================================================================================================
 # The sign `^` where the author may have meant a power.
 def say_power(*terms: t.Term | None) -> str:
-    """Return a note on `^` if a term, or a definition that it calls, contains `x ^ 2` or `x ^ 3 + y`; otherwise ""."""
+    """Return a warning that `^` is nim-addition if a term contains `x ^ 2`, `x ^ 3 + y` or the like; otherwise "".
+
+    The author may have meant a power. The definitions that the terms call are included.
+    """
     todo, seen = [x for x in terms if x is not None], set[int]()
     while todo:
         term = todo.pop(0)
@@ -228,7 +242,7 @@ def say_power(*terms: t.Term | None) -> str:
 
 
 def _first(term: t.Term) -> int | None:
-    """Return the leftmost operand of nested arithmetic operations if it is a number, otherwise None."""
+    """Return the leftmost operand of an arithmetic expression if it is a number, such as 3 for `3 + y`; else None."""
     while isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "floordiv", "mod", "div"):
         term = term.args[0]
     return term.value if isinstance(term, t.Literal) else None

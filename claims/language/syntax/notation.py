@@ -20,8 +20,9 @@ TIMES = "\u2062"  # invisible
 class Binding(IntEnum):
     """The binding strength of typeset markup. An operand that binds less tightly than its context needs parentheses.
 
-    Connectives bind as in the text form. Two rules differ: mod does not combine with other arithmetic, and a nim-sum
-    does not take a sum without parentheses, because readers disagree on the precedence of the two.
+    The order is mostly the same as in the claim language. Typeset formulas have more parentheses in two cases. "mod" is
+    not combined with other arithmetic without parentheses. A sum inside a nim-sum has parentheses, because readers
+    disagree on the precedence of + and ⊕.
     """
 
     ANYTHING = 0  # between brackets, or alone
@@ -40,14 +41,17 @@ class Binding(IntEnum):
 
 @dataclass(frozen=True)
 class Words:
-    """English text between formulas."""
+    """A piece of English text in a sentence that also contains formulas."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class MarkupFragment:
-    """Markup and its binding strength. `sentence`: the same content as words and markup, if it is a sentence."""
+    """Typeset mathematics: MathML text and its binding strength.
+
+    `sentence`: for a condition in words, such as "s is terminal", its pieces of text and of MathML; otherwise ().
+    """
 
     markup: str
     binding: Binding = Binding.ATOM
@@ -55,28 +59,28 @@ class MarkupFragment:
 
 
 def tell(*parts: Words | str) -> MarkupFragment:
-    """Build a condition in words, such as "P2 wins at s"."""
+    """Return the markup of a condition in words, such as "P2 wins at s". `parts`: English text, and MathML texts."""
     shown = (mtext(part.text) if isinstance(part, Words) else part for part in parts)
     return MarkupFragment(mrow(*shown), Binding.RELATION, tuple(part for part in parts if part))
 
 
 def make_element(name: str, inside: str, attributes: str = "") -> str:
-    """Return an element around markup."""
+    """Return the XML element `name` with the content `inside`."""
     return f"<{name}{' ' if attributes else ''}{attributes}>{inside}</{name}>"
 
 
 def mi(text: str, attributes: str = "") -> str:
-    """Return a name: one letter in italics, several upright."""
+    """Return a MathML name. A name of one letter is shown in italics, a longer name upright."""
     return make_element("mi", escape(text), attributes)
 
 
 def mn(value: int) -> str:
-    """Return a natural number."""
+    """Return a MathML number."""
     return make_element("mn", str(value))
 
 
 def mo(sign: str, attributes: str = "") -> str:
-    """Return an operator."""
+    """Return a MathML operator, such as "+" or "≤"."""
     return make_element("mo", escape(sign), attributes)
 
 
@@ -90,12 +94,12 @@ def mtext(text: str) -> str:
 
 
 def mrow(*parts: str) -> str:
-    """Place parts side by side."""
+    """Return a MathML row of these parts, side by side."""
     return make_element("mrow", "".join(parts))
 
 
 def fence(inside: str, left: str = "(", right: str = ")") -> str:
-    """Put markup between brackets. The brackets grow with fractions and tables."""
+    """Return MathML between brackets, which are as high as their content."""
     grow = "" if "<mfrac" in inside or "<mtable" in inside else ' stretchy="false"'
     return mrow(mo(left, f'form="prefix"{grow}'), inside, mo(right, f'form="postfix"{grow}'))
 
@@ -105,7 +109,7 @@ LAST_COMMA = mo(",", 'separator="true" lspace="0" rspace="0"')  # at the end of 
 
 
 def separate(parts: list[str]) -> str:
-    """Join parts with commas."""
+    """Return the parts with MathML commas between them."""
     return COMMA.join(parts)
 
 
@@ -122,31 +126,46 @@ B = Binding
 
 
 class Typesetter(Protocol):
-    """An object that typesets the parts of a term."""
+    """An object that typesets terms. The notation of an operation calls it for the arguments of the operation.
+
+    `last` always means that nothing follows the term in the formula, so that a quantifier needs no parentheses.
+    """
 
     def show(self, term: t.Term, binding: Binding = Binding.ANYTHING, last: bool = False) -> str:
-        """Typeset a term, in parentheses if it binds less tightly than `binding`. `last`: nothing follows the term."""
+        """Return a term as MathML, in parentheses if it binds less tightly than `binding`.
+
+        `last`: whether nothing follows the term in the formula.
+        """
 
     def typeset(self, term: t.Term, last: bool = False) -> MarkupFragment:
-        """Typeset a term without parentheses, and return its binding strength too."""
+        """Return a term as MathML without outer parentheses, together with its binding strength.
+
+        `last`: whether nothing follows the term in the formula.
+        """
 
     def show_source(self, source: t.Term, braces: bool = True) -> str:
-        """Typeset the collection that a variable runs over. `braces`: show a list as the set of its elements."""
+        """Return the collection that a variable runs over as MathML.
+
+        `braces`: whether a list that is written with its elements is shown in braces, like a set.
+        """
 
     def show_clauses(self, clauses: tuple[t.Clause, ...], braces: bool = False) -> str:
-        """Typeset running variables with their conditions: `h ∈ s, h > 1`. `braces` as in `show_source`."""
+        """Return running variables with their conditions as MathML: `h ∈ s, h > 1`.
+
+        `braces`: whether lists that are written with their elements are shown in braces, like sets.
+        """
 
     def show_call(self, name: str, args: tuple[t.Term, ...]) -> str:
-        """Typeset a call `f(a, b)`; `name` is markup."""
+        """Return a call `f(a, b)` as MathML. `name`: the name f as MathML."""
 
     def name_game(self, game: str) -> str:
-        """Return the name of the game if the claim is about several games, else ""."""
+        """Return the name of a game as MathML if the claim is about several games; otherwise ""."""
 
     def deny(self, term: t.Term) -> MarkupFragment | None:
-        """Return the opposite of a condition, if words for it exist; else None."""
+        """Return the negation of a condition if there is a special notation, such as "s is not terminal"; else None."""
 
     def may_touch(self, left: t.Term, right: t.Term) -> bool:
-        """Return whether a product needs no sign."""
+        """Return whether the product of two factors is readable without a sign, as in `2k`."""
 
 
 Notation = Callable[[Typesetter, tuple[t.Term, ...], bool], MarkupFragment]
@@ -156,9 +175,10 @@ Running = Callable[[Typesetter, t.Comprehension, bool], MarkupFragment]
 
 
 def make_infix(sign: str, binding: Binding, left: Binding, right: Binding, *, chain: str = "") -> Notation:
-    """Return the notation `a sign b`.
+    """Return the notation `a sign b`, which has the binding strength `binding`.
 
-    `chain`: the operation that needs no parentheses as the left operand.
+    `left`, `right`: the least binding strengths with which a and b need no parentheses.
+    `chain`: the name of an operation that needs no parentheses as the left operand; "" for none.
     """
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
@@ -171,7 +191,7 @@ def make_infix(sign: str, binding: Binding, left: Binding, right: Binding, *, ch
 
 @dataclass(frozen=True)
 class Relation:
-    """The notation `a < b` for numbers, sets, positions or players."""
+    """The notation `a sign b` of a relation between two values, such as `a < b`. An instance is a `Notation`."""
 
     sign: str
 
@@ -181,7 +201,11 @@ class Relation:
 
 @dataclass(frozen=True)
 class Equality(Relation):
-    """The notation `a = b`; `A ⟺ B` for conditions; "s is a P-position" for an outcome."""
+    """The notation of an equality or inequality: `a = b`; `A ⟺ B` for conditions; "s is a P-position" for an outcome.
+
+    `among_conditions`: the sign between conditions.
+    `verb`: the verb for an outcome, such as "is".
+    """
 
     among_conditions: str
     verb: str
@@ -200,7 +224,7 @@ class Equality(Relation):
 
 
 def join_product(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset a product: `2k`, `2·3`."""
+    """Return the notation of a product: `2k` without a sign if this is readable, otherwise `2·3`."""
     x, y = args
     sign = mo(TIMES) if by.may_touch(x, y) else mo("·")
     return MarkupFragment(mrow(by.show(x, B.PRODUCT), sign, by.show(y, B.POWER)), B.PRODUCT)
@@ -228,12 +252,12 @@ def show_negative(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Marku
 
 
 def show_as_it_is(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset the argument alone."""
+    """Return the notation of the argument alone, for an operation that is not shown."""
     return by.typeset(args[0], last)
 
 
 def show_element(sign: str) -> Notation:
-    """Return the notation `x ∈ c`. A list is shown with braces, because its order is irrelevant."""
+    """Return the notation `x sign c`, such as `x ∈ c`. A list is shown in braces, because its order is irrelevant."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         x, c = args
@@ -243,7 +267,7 @@ def show_element(sign: str) -> Notation:
 
 
 def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `¬A`, or a special sign or words if the condition has them: ∉, ∄, "loses"."""
+    """Return the notation of a negation: `¬A`, or a special notation if there is one, such as ∉, ∄ or "loses"."""
     x = args[0]
     if isinstance(x, t.Operation) and x.op == "in":
         return show_element("∉")(by, x.args, last)
@@ -256,7 +280,7 @@ def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFrag
 
 
 def enclose(left: str, right: str) -> Notation:
-    """Return the notation of one argument between signs: `|x|`."""
+    """Return the notation of one argument between two brackets or bars, such as `|x|`."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         return MarkupFragment(fence(by.show(args[0]), left, right))
@@ -269,7 +293,7 @@ def show_root(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFra
 
 
 def show_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `bit₃(x)`: the index as a subscript, the number in parentheses."""
+    """Return the notation `bit₃(x)` of `bit(x, 3)`: the index is a subscript."""
     return MarkupFragment(mrow(subscript(mi("bit"), by.show(args[1])), fence(by.show(args[0]))))
 
 
@@ -278,7 +302,7 @@ def show_top_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Markup
 
 
 def call_by(name: str) -> Notation:
-    """Return the notation of a call under another name: `bitand(x, y)`."""
+    """Return the notation of a call `name(x, y)`, for an operation that is typeset under another name."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         return MarkupFragment(by.show_call(mi(name), args))
@@ -287,17 +311,17 @@ def call_by(name: str) -> Notation:
 
 
 def show_valuation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `ν_p(x)`: the prime as a subscript, the number in parentheses."""
+    """Return the notation `ν_p(x)` of `valuation(x, p)`: the base p is a subscript."""
     return MarkupFragment(mrow(subscript(mi("ν"), by.show(args[1])), fence(by.show(args[0]))))
 
 
 def show_prime(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `prime(x)`."""
+    """Return the notation `prime(x)` of `is_prime(x)`."""
     return MarkupFragment(by.show_call(mi("prime"), args))
 
 
 def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `columns_{1 mod 3}(s)`: remainder and modulus as a subscript, the collection in parentheses."""
+    """Return the notation of `columns(s, 3, 1)`: `columns(s)` with "1 mod 3" as a subscript of the name."""
     c, modulus, remainder = args
     sign = mo("mod", 'lspace="0.3em" rspace="0.3em"')
     below = mrow(by.show(remainder, B.PRODUCT), sign, by.show(modulus, B.PRODUCT))
@@ -305,13 +329,13 @@ def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Markup
 
 
 def show_range(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `{a, …, b − 1}`."""
+    """Return the notation `{a, …, b − 1}` of `range(a, b)`."""
     low, high = args
     return MarkupFragment(fence(separate([by.show(low), mo("…"), by.show(write_predecessor(high))]), "{", "}"))
 
 
 def write_predecessor(high: t.Term) -> t.Term:
-    """Return the last integer below `high`, simplified: 3 for 4, x for x + 1.
+    """Return the term `high - 1` in short form: 3 for 4, x for x + 1.
 
     >>> write_predecessor(t.Literal(INT, 0, 0, 4)).value
     3
@@ -326,7 +350,10 @@ def write_predecessor(high: t.Term) -> t.Term:
 
 
 def apply_sign(sign: str) -> Notation:
-    """Return the notation of a sign before one argument, such as `max s` or `⨁ s`; `max(a, b)` for a literal list."""
+    """Return the notation of a sign before one argument, such as `max s` or `⨁ s`.
+
+    A list that is written with its elements has parentheses: `max(a, b)`.
+    """
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         listed = isinstance(args[0], t.Collection) and args[0].type.kind == "list"
@@ -340,7 +367,7 @@ def _sign(sign: str) -> str:
 
 
 def show_count(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `#(x in c)`, the number of occurrences."""
+    """Return the notation `#(x in c)` of `c.count(x)`, the number of times that x occurs in c."""
     c, x = args
     inside = mrow(by.show(x), mtext(" in "), by.show(c))
     return MarkupFragment(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside)))
@@ -351,13 +378,13 @@ def show_index(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFr
 
 
 def show_slice(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset a slice as a subscript: `c` with `a:b` below."""
+    """Return the notation of a slice `c[a:b]`: c with "a:b" as a subscript."""
     c, first, end = args
     return MarkupFragment(subscript(by.show(c, B.ATOM), mrow(by.show(first, B.SUM), mo(":"), by.show(end, B.SUM))))
 
 
 def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset a part of a heap: `h.c`."""
+    """Return the notation `h.c` of the part c of a heap h."""
     heap, place = args
     assert isinstance(place, t.Literal)
     return MarkupFragment(
@@ -366,7 +393,11 @@ def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFra
 
 
 def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset a listed position as `(a, b)`, `n` equal heaps as `(n heaps of 1)`, and any other argument as a call."""
+    """Return the notation of `position(c)`.
+
+    It is `(a, b)` for the list `[a, b]`, "(n heaps of 1)" for the list `[1 for i in range(n)]`, and a call for other
+    terms c.
+    """
     match args[0]:
         case t.Comprehension(
             reducer="list",
@@ -382,14 +413,17 @@ def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Marku
 
 
 def show_replacement(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-    """Typeset `s[h ↦ y]`."""
+    """Return the notation `s[h ↦ y]` of `replace(s, h, y)` or `put(s, h, y)`."""
     s, h, y = args
     return MarkupFragment(mrow(by.show(s, B.ATOM), fence(mrow(by.show(h), mo("↦"), by.show(y)), "[", "]")))
 
 
 # -- reducers that run -------------------------------------------------------------------------------------------------
 def quantify(sign: str) -> Running:
-    """Return the notation `∃h ∈ s: A`. The condition A extends as far to the right as possible."""
+    """Return the notation of `any(A for h in s)` or `all(...)` with a quantifier as the sign: `∃h ∈ s: A`.
+
+    A quantifier that is not at the end of the formula needs parentheses, because A extends to the right.
+    """
 
     def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         where = by.show_clauses(term.clauses, braces=True)
@@ -401,7 +435,7 @@ def quantify(sign: str) -> Running:
 
 
 def run_sign(sign: str) -> Running:
-    """Return the notation `∑ h`, with the running variables below the sign."""
+    """Return the notation of a comprehension such as `sum(h for h in s)`: `∑ h` with `h ∈ s` below the sign."""
 
     def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         below = make_element("munder", _sign(sign) + mrow(by.show_clauses(term.clauses)))
@@ -411,13 +445,13 @@ def run_sign(sign: str) -> Running:
 
 
 def run_count(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
-    """Typeset `#{h ∈ s : A}`."""
+    """Return the notation `#{h ∈ s : A}` of `count(A for h in s)`."""
     inside = mrow(by.show_clauses(term.clauses), mo(":"), by.show(term.body, last=True))
     return MarkupFragment(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside, "{", "}")))
 
 
 def run_set(name: str) -> Running:
-    """Return the notation `mex{g(h) ∣ h ∈ s}`."""
+    """Return the notation of `mex(g(h) for h in s)` and the like: `mex{g(h) ∣ h ∈ s}`, with `name` before the set."""
 
     def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         inside = mrow(by.show(term.body), mo("∣"), by.show_clauses(term.clauses))

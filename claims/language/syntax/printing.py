@@ -15,7 +15,7 @@ from claims.language.syntax.terms import OUTCOME, PLAYER
 # == printing =========================================================================================================
 # From terms back to text of the language, with as few parentheses as possible.
 def display(name: str) -> str:
-    """Return the name of a variable as it is written in the file.
+    """Return the name of a variable as the file contains it, without the mark that makes the name unique.
 
     >>> display("t'3")
     't'
@@ -24,12 +24,12 @@ def display(name: str) -> str:
 
 
 def print_term(term: t.Term, players: tuple[str, ...] = ()) -> str:
-    """Return the text of a term. `players`: the names to print for players."""
+    """Return a term as an expression of the claim language. `players`: the names to print for players."""
     return make_printer(players)(term)
 
 
 def make_printer(players: tuple[str, ...] = ()) -> Callable[[t.Term], str]:
-    """Return a function like `print_term` that prints each common part of several terms only once."""
+    """Return a function like `print_term` that is faster for several terms, because it stores the text of each part."""
     printer = _Printer(players)
     return lambda term: printer.show(term, 0)
 
@@ -115,11 +115,14 @@ MOST_TERMS = 20_000  # in one text with its definitions expanded
 
 
 class TooLong(NimChecksError):
-    """An error: a text has more than MOST_TERMS terms after its definitions are expanded."""
+    """An error: an expression has more than MOST_TERMS parts after its definitions are expanded."""
 
 
 def walk(value: object) -> Iterator[t.Term]:
-    """Yield every term in a term or in a frozen structure of terms, but not the terms inside definitions."""
+    """Yield every term inside `value`, which is a term, or a tuple or dataclass that contains terms.
+
+    A term comes before its parts. The bodies of called definitions are not included.
+    """
     if isinstance(value, t.Term):
         yield value
         for x in t.subterms(value):
@@ -133,7 +136,10 @@ def walk(value: object) -> Iterator[t.Term]:
 
 
 def walk_through(value: object) -> Iterator[t.Term]:
-    """Yield every term in a term or in a frozen structure, and once the terms inside each called definition."""
+    """Yield every term inside `value`, which is a term, or a tuple or dataclass that contains terms.
+
+    The body of each called definition is included once.
+    """
     todo, seen = [value], set[int]()
     while todo:
         for x in walk(todo.pop()):
@@ -144,9 +150,10 @@ def walk_through(value: object) -> Iterator[t.Term]:
 
 
 def rebuild(term: t.Term, change: Callable[[t.Term], t.Term]) -> t.Term:
-    """Return the term with `change` applied to each immediate part, in evaluation order; the same object if unchanged.
+    """Return a copy of the term in which each immediate part x is replaced by `change(x)`.
 
-    The body of a called definition is not a part.
+    The parts are visited in the order of evaluation. If no part changes, return the same object. The body of a called
+    definition is not a part.
     """
     match term:
         case (
@@ -176,21 +183,24 @@ def rebuild(term: t.Term, change: Callable[[t.Term], t.Term]) -> t.Term:
 
 
 def rebuild_all(terms: tuple[t.Term, ...], change: Callable[[t.Term], t.Term]) -> tuple[t.Term, ...]:
-    """Return the terms with `change` applied to each; the same tuple if none of them changed."""
+    """Return the tuple of `change(x)` for each of the terms x. If none changes, return the same object `terms`."""
     made = tuple(map(change, terms))
     return terms if all(a is b for a, b in zip(made, terms, strict=True)) else made
 
 
 def substitute(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """Return the term with variables replaced by terms, and definitions expanded. Raises TooLong."""
+    """Return the term with each variable in `values` replaced by its value, and with all definitions expanded.
+
+    Raises TooLong if the result has too many parts.
+    """
     return Substitution().term(term, values)
 
 
 class Substitution:
-    """A substitution of terms for variables, which also expands definitions.
+    """An object that replaces variables by terms and expands definitions in several terms, with one limit on size.
 
-    All calls together produce at most MOST_TERMS terms. Running variables get fresh names in every copy, so that no
-    variable is captured.
+    All calls of `term` together may produce at most MOST_TERMS parts of terms. Running variables get new names in every
+    copy, so that no variable is captured.
     """
 
     def __init__(self) -> None:
@@ -198,7 +208,10 @@ class Substitution:
         self._left = MOST_TERMS
 
     def term(self, term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-        """Return the term with variables replaced by `values`, and definitions expanded. Raises TooLong."""
+        """Return the term with each variable in `values` replaced by its value, and with all definitions expanded.
+
+        Raises TooLong if all calls together have produced too many parts.
+        """
         self._take()
         match term:
             case t.Variable(name=name) if name in values:
@@ -219,7 +232,7 @@ class Substitution:
             raise TooLong(f"the formula has more than {MOST_TERMS} terms after the definitions are expanded")
 
     def _take_all(self, term: t.Term) -> None:
-        """Count every part of a term that is inserted once more."""
+        """Count the term and all its parts towards MOST_TERMS, because a further copy is inserted. Raises TooLong."""
         self._take()
         for x in t.subterms(term):
             self._take_all(x)
@@ -237,10 +250,13 @@ class Substitution:
 
 # -- identity and names -----------------------------------------------------------------------------------------------
 def structural_key(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
-    """Return a key that is equal for two terms if and only if they are equal up to the names of running variables.
+    """Return a hashable key for a term. Two terms have equal keys if they differ only in names of running variables.
 
-    `running`: the running variables of the comprehensions around the term, outermost first; only their index counts.
-    Offsets in the text are ignored. Raises ValueError for a call of a definition: expand definitions first.
+    Terms with another structure have different keys. Offsets in the text are ignored. Raises ValueError if the term
+    calls a definition; expand definitions first.
+
+    `running`: the running variables of the comprehensions around the term, outermost first. The key contains their
+    indices instead of their names.
     """
     match term:
         case t.Literal(type=kind, value=value):
@@ -270,12 +286,15 @@ def structural_key(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
 
 
 def _find_place(running: tuple[str, ...], name: str) -> int:
-    """Return the innermost index of a name."""
+    """Return the last index at which `running` contains the name: the index of the innermost variable."""
     return len(running) - 1 - running[::-1].index(name)
 
 
 def find_free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Yield the free variables of a term, with repetitions. Definitions must be expanded first."""
+    """Yield the names of the variables of a term that are not running variables, with repetitions.
+
+    Definitions must be expanded first. `running`: the running variables of the comprehensions around the term.
+    """
     match term:
         case t.Variable(name=name):
             if name not in running:

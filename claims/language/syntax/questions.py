@@ -34,19 +34,21 @@ _WITH_MOVER = 2  # the position and the mover
 
 @dataclass(frozen=True)
 class GameNotation:
-    """The notation of a question about a game.
+    """The typeset notation of a question about a game, such as "P2 wins at s" for wins(s, P2).
 
-    `says`: the notation of the value, or of the condition that holds.
-    `denies`: the notation of the opposite condition; None for a question that is not a condition.
+    `says`: the notation of the question itself.
+    `denies`: the notation of its negation, such as "P2 loses at s"; None for a question that is not a condition.
+    `denies_endless`: the notation of its negation in a loopy game, such as "P2 does not win at s"; None if it is the
+    same as `denies`.
     """
 
     says: TypesetCall
     denies: TypesetCall | None = None
-    denies_endless: TypesetCall | None = None  # the opposite in a loopy game
+    denies_endless: TypesetCall | None = None
 
 
 def tell_winner(verb: str) -> TypesetCall:
-    """Return the notation "P2 wins at s", or "the mover wins at s" if the file omits the mover."""
+    """Return the notation "P2 VERB at s", such as "P2 wins at s"; "the mover VERB at s" if the file omits the mover."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         who = by.show(args[1], B.SUM) if len(args) == _WITH_MOVER else Words("the mover")
@@ -56,7 +58,7 @@ def tell_winner(verb: str) -> TypesetCall:
 
 
 def tell_state(words: str) -> TypesetCall:
-    """Return the notation "s is terminal", or "s is terminal for P2"."""
+    """Return the notation "s WORDS", such as "s is terminal"; "s is terminal for P2" if the file names the mover."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         mover = (Words(" for "), by.show(args[1], B.SUM)) if len(args) == _WITH_MOVER else ()
@@ -66,12 +68,12 @@ def tell_state(words: str) -> TypesetCall:
 
 
 def name_game(game: str) -> tuple[Words | str, ...]:
-    """Return the words " in G", or nothing if the game is not named."""
+    """Return the words " in G" for the markup `game` of a name G; () if `game` is ""."""
     return (Words(" in "), game) if game else ()
 
 
 def draw_move(arrow: str) -> TypesetCall:
-    """Return the notation `s → t`. The game and the mover, if given, are above the arrow."""
+    """Return the notation `s → t` with this arrow. The game and the mover, if given, are above the arrow."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, to, *mover = args
@@ -83,7 +85,12 @@ def draw_move(arrow: str) -> TypesetCall:
 
 
 def call(name: str, attributes: str = "") -> TypesetCall:
-    """Return the notation `𝒢(3, 5)`: the heaps in one pair of parentheses, game and mover as subscripts."""
+    """Return the notation of a question as a call, such as `𝒢(s)`. Game and mover, if given, are subscripts.
+
+    A position that is written with its heaps is shown without further parentheses: `𝒢(3, 5)`.
+
+    `attributes`: MathML attributes of the name.
+    """
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, *mover = args
@@ -97,7 +104,7 @@ def call(name: str, attributes: str = "") -> TypesetCall:
 
 
 def compare(sign: str) -> TypesetCall:
-    """Return the notation `s ≤ t`, with the game as a subscript of the sign."""
+    """Return the notation `s ≤ t` with this sign. The game, if given, is a subscript of the sign."""
 
     def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, other = args
@@ -130,29 +137,41 @@ TEMPERATURE = GameNotation(call("temperature"))
 # The table has the types of each question and the rulesets to which it applies. `checks.referee` answers them.
 @dataclass(frozen=True)
 class GameFacts:
-    """The facts about a ruleset that determine the types of questions."""
+    """The facts about a ruleset that determine which questions a claim may ask about the game, and their types.
+
+    `ruleset`: the id of the ruleset.
+    `players`: the names; () if the number of players is a parameter. Players are then the integers 0, 1, ...
+    `normal`: whether play always ends, a mover without a legal move loses, and the players have no preferences.
+    `heap`: the type of heaps with parts; None if heaps are numbers.
+    `prefers`: whether the ruleset states which winners a player prefers, by the key `prefer`.
+    `endless`: whether the game is loopy, that is, play may be infinite.
+    `scored`: whether the moves have points.
+    """
 
     ruleset: str
-    players: tuple[str, ...]  # empty: the number of players is a parameter, players are the integers 0, 1, ...
+    players: tuple[str, ...]
     impartial: bool
-    normal: bool  # play ends, and the mover with no legal move loses
-    heap: Type | None = None  # the type of heaps with parts; None if heaps are numbers
-    prefers: bool = False  # `prefer` replaces the default preference for the next winner after oneself
-    endless: bool = False  # the game is loopy: play may be infinite
-    scored: bool = False  # the moves have points
+    normal: bool
+    heap: Type | None = None
+    prefers: bool = False
+    endless: bool = False
+    scored: bool = False
 
     @property
     def mover(self) -> Type:
         return PLAYER if self.players else INT
 
     def suit(self, kind: Type) -> Type:
-        """Return the type `kind`, with positions whose heaps have the parts of this game."""
+        """Return the type `kind` for this game: Position becomes the type of positions with the heaps of this game.
+
+        The same applies to a set of positions. Other types do not change.
+        """
         position = position_of(self.heap)
         return position if kind == POSITION else set_of(position) if kind == set_of(POSITION) else kind
 
 
 class GameRequirement(Enum):
-    """The properties of a ruleset that a question requires."""
+    """The properties that a ruleset must have so that a certain question has an answer."""
 
     MOVES = auto()  # none
     OFFSETS = auto()  # play always ends
@@ -167,12 +186,15 @@ class GameRequirement(Enum):
 
 @dataclass(frozen=True)
 class GameFunction:
-    """A question about a game.
+    """A question that a claim may ask about a game, such as wins(s, mover) or grundy(s).
 
-    `head`: the call with the names of its arguments, such as `wins(s, mover)`.
-    `parameters`: the types of the arguments, without the mover.
-    `mover`: whether the mover is the last argument.
+    `head`: the call with the names of its arguments, such as "wins(s, mover)".
+    `parameters`: the types of the arguments except the mover.
+    `mover`: whether the question has the mover as its last argument.
+    `result`: the type of the answer.
+    `meaning`: the documentation of the question.
     `shown`: the typeset notation.
+    `needs`: the properties that the ruleset must have.
     """
 
     head: str
@@ -324,7 +346,10 @@ CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if questio
 
 
 def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
-    """Return the game of a question.
+    """Return the name of the game that a question is about: the only game, or the game named as in `normal.wins(s)`.
+
+    Raises LanguageError if the claim has no game, if the name is unknown, or if it is missing although the claim has
+    several games.
 
     `without_game`: the text after "expected:" in the error if the claim has no game.
     """
@@ -352,9 +377,10 @@ def refuse_question(function: Name) -> LanguageError:
 
 
 def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
-    """Return the types of the arguments of this call, and whether it omits the mover.
+    """Return the types that the arguments of a question must have, and whether the question omits the mover.
 
-    Raises LanguageError if the question does not apply to the ruleset, or has a wrong number of arguments.
+    The mover may be omitted if the game is impartial. Raises LanguageError if the ruleset does not have the properties
+    that the question requires, or if the number of arguments is wrong.
     """
     name, count = node.function.name, len(node.arguments)
     asked = QUESTIONS[name]
@@ -375,7 +401,7 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
 
 
 def _find_need(need: GameRequirement, facts: GameFacts) -> str:
-    """Return the description of a ruleset for which the question is defined; "" if `facts` describes such a ruleset."""
+    """Return a description of the rulesets that meet the requirement; "" if the ruleset of `facts` meets it."""
     if need is not GameRequirement.MOVES and need is not GameRequirement.OFFSETS and len(facts.players) != _TWO:
         return "a ruleset of two players; value(s) gives the winner among n players"
     if facts.endless and need not in (GameRequirement.MOVES, GameRequirement.WINNER, GameRequirement.DRAWS):

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 # == types ============================================================================================================
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A static type. `kind` is Int, Rational, Bool, Player, Position, Heap, Outcome, Nothing, list or set.
+    """The type of an expression, known before the expression is evaluated.
 
+    `kind`: Int, Rational, Bool, Player, Position, Heap (a heap with parts), Outcome, list, set, or Nothing (the type of
+    the elements of an empty list or set).
     `element`: the type of the elements of a list or set; for a Position whose heaps have parts, the type of the heaps.
     `parts`: the name and the type of each part of a Heap.
     """
@@ -47,7 +49,7 @@ class Type:
 
     @property
     def is_position(self) -> bool:
-        """Whether this is a type of positions. Their heaps are numbers or have parts."""
+        """Whether this is the type of positions of some game. Heaps may be numbers or have parts."""
         return self.kind == "Position"
 
 
@@ -69,12 +71,12 @@ def set_of(element: Type) -> Type:
 
 
 def heap_of(*parts: tuple[str, Type]) -> Type:
-    """Return the type of a heap with these parts."""
+    """Return the type of heaps with these parts, each given by its name and its type."""
     return Type("Heap", None, parts)
 
 
 def position_of(heap: Type | None) -> Type:
-    """Return the type of positions whose heaps have this type. If the type is None, the heaps are numbers.
+    """Return the type of positions whose heaps have the type `heap`. None means that heaps are numbers.
 
     >>> str(position_of(heap_of(("c", list_of(INT))))), position_of(None) == POSITION
     ('Position', True)
@@ -83,7 +85,7 @@ def position_of(heap: Type | None) -> Type:
 
 
 def first_number(heap: Type) -> str:
-    """Return an expression for a number in the first part of a heap `h`.
+    """Return an expression for some number in the first part of a heap `h`, as an example in a message.
 
     >>> first_number(heap_of(("c", list_of(INT)), ("q", INT)))
     'h.c[0]'
@@ -93,10 +95,11 @@ def first_number(heap: Type) -> str:
 
 
 def unify(a: Type, b: Type) -> Type | None:
-    """Return the common type of `a` and `b`, or None.
+    """Return the type to which values of both types can be converted, or None if there is no such type.
 
-    Equal types unify, Int with Rational, and the element type of an empty list or set with every type. Two lists, sets
-    or positions unify if their element types do, except Int with Rational.
+    Equal types have this common type. Int and Rational have the common type Rational. The element type of an empty list
+    fits every type. Two types of lists have a common type if their elements do; the same holds for sets and positions.
+    But a list of Int is never converted to a list of Rational.
     """
     if a == b:
         return a
@@ -113,12 +116,15 @@ def unify(a: Type, b: Type) -> Type | None:
 
 
 def items_of(t: Type) -> Type | None:
-    """Return the type of x in `for x in t`: elements of a list or set, heaps of a position; None for other types."""
+    """Return the type of x in `for x in c` for a collection c of the type t.
+
+    It is the type of the elements of a list or set, or of the heaps of a position. Return None for other types t.
+    """
     return INT if t == POSITION else t.element
 
 
 def describe_type(t: Type) -> str:
-    """Return the type with its article.
+    """Return a type with an article, for a message.
 
     >>> describe_type(INT), describe_type(set_of(POSITION))
     ('an Int', 'a set of Position')
@@ -128,7 +134,10 @@ def describe_type(t: Type) -> str:
 
 
 def hint(got: Type, wanted: Type) -> str:
-    """Return a hint on how to convert `got` to `wanted`, for types that are easily confused; otherwise ""."""
+    """Return a hint for a message: how to get a value of the type `wanted` from a value of the type `got`.
+
+    Return "" unless the two types are easily confused. A hint begins with ":" or ",".
+    """
     if wanted.is_position and got.kind in ("list", "set"):
         return ": position([...]) turns a list into one"
     if wanted == POSITION and got == INT:
@@ -183,7 +192,10 @@ class Variable(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation(Term):
-    """A strict operation; `op` is a key of `claims.language.syntax.builtins.BUILTINS`."""
+    """An operation, such as `x + y` or `max(c)`, whose arguments are all evaluated first.
+
+    `op`: the name of the operation, a key of `claims.language.syntax.builtins.BUILTINS`.
+    """
 
     op: str
     args: tuple[Term, ...]
@@ -191,14 +203,14 @@ class Operation(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AllOf(Term):
-    """The term `a and b and ...`, evaluated lazily."""
+    """The term `a and b and ...`. Evaluation stops at the first argument that is false."""
 
     args: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnyOf(Term):
-    """The term `a or b or ...`, evaluated lazily."""
+    """The term `a or b or ...`. Evaluation stops at the first argument that is true."""
 
     args: tuple[Term, ...]
 
@@ -212,7 +224,7 @@ class IfElse(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Collection(Term):
-    """The term `[a, b]` or `{a, b}`, according to `type.kind`."""
+    """A list `[a, b]` or a set `{a, b}` that is written with its elements. `type.kind` is "list" or "set"."""
 
     items: tuple[Term, ...]
 
@@ -228,9 +240,10 @@ class Clause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comprehension(Term):
-    """A comprehension, such as `count(h > 1 for h in s)`. Each `for`, with its conditions, is one clause.
+    """A comprehension `reducer(body for x in c if ...)`, such as `count(h > 1 for h in s)`.
 
-    `reducer` is any, all, sum, max, min, mex, nim_sum, count, list or set.
+    `reducer`: any, all, sum, max, min, mex, nim_sum or count; list for `[... for ...]`, set for `{... for ...}`.
+    `clauses`: each `for` with its conditions.
     """
 
     reducer: str
@@ -240,11 +253,12 @@ class Comprehension(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameCall(Term):
-    """A question about the game `game` of the claim.
+    """A question about a game of the claim, such as wins(s, mover) or grundy(s).
 
-    `function`: one of `questions.QUESTIONS`.
-    `args`: the arguments. If the file omits the mover (an impartial ruleset), the first player is filled in.
-    `named`: whether the text names the game, which is required if there are several.
+    `function`: the name of the question, a key of `questions.QUESTIONS`.
+    `game`: the name of the game.
+    `args`: the arguments. If the text omits the mover, the first player is inserted; the game is then impartial.
+    `named`: whether the text names the game, as in `normal.wins(s)`. This is required if there are several games.
     `endless`: whether the game is loopy, so that a player who does not win need not lose.
     """
 
@@ -256,19 +270,19 @@ class GameCall(Term):
 
     @property
     def called(self) -> str:
-        """The name of the function in the text, with the name of the game before it if the text contains that name."""
+        """The function as it is called in the text: "wins", or "normal.wins" if the text names the game."""
         return f"{self.game}.{self.function}" if self.named else self.function
 
     @property
     def written(self) -> tuple[Term, ...]:
-        """The arguments in the text, without a filled-in mover. A filled-in mover has no width in the text."""
+        """The arguments that the text contains. An inserted mover, which has no width in the text, is left out."""
         *args, mover = self.args
         return tuple(args) if args and mover.start == mover.end and self.start < self.end else self.args
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """A definition, elaborated for one combination of argument types. All calls with these types share it."""
+    """The typed form of a definition for one combination of argument types. All calls with these types share it."""
 
     name: str
     parameters: tuple[str, ...]  # unique names
@@ -306,9 +320,9 @@ def get_element_type(source: Term) -> Type:
 
 
 def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
-    """Return the variables in the terms, and the games that the terms ask about.
+    """Return the names of the variables in the terms, and the names of the games that the terms ask about.
 
-    The terms inside called definitions count too.
+    The bodies of called definitions are included.
     """
     variables, games, seen = set[str](), set[str](), set[int]()
     todo = list(terms)
@@ -326,7 +340,7 @@ def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
 
 
 def conjuncts(term: Term) -> Iterator[Term]:
-    """Split a condition into the parts that it joins with `and`."""
+    """Yield the conditions that a condition joins with `and`: a, b and c for `a and (b and c)`."""
     if not isinstance(term, AllOf):
         yield term
         return

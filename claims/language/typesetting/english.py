@@ -24,12 +24,12 @@ OPPOSITES = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "
 
 @dataclass(frozen=True)
 class HeapFold:
-    """A number computed from the heaps that satisfy a condition.
+    """A number that is computed from the heaps that satisfy a condition, such as the nim-sum of the heaps below k.
 
-    `kind`: "count", "nim-sum" or "total".
-    `so`: the condition on a heap in words, such as "at least k", or "" for all heaps.
-    `heaps`: a key that is equal for folds over the same heaps.
-    `others`: the key `heaps` of a fold over all other heaps, or None.
+    `kind`: "count", "nim-sum" or "total" (the sum of the sizes).
+    `so`: the condition on a heap in words, such as "at least k"; "" for all heaps.
+    `heaps`: a key that identifies the condition. Numbers for the same heaps have equal keys.
+    `others`: the key for the opposite condition, that is, for all other heaps; None if it is unknown.
     """
 
     kind: str
@@ -39,7 +39,7 @@ class HeapFold:
 
     @property
     def words(self) -> str:
-        """The words for the fold.
+        """The words for this number.
 
         >>> HeapFold("nim-sum", "below k").words, HeapFold("count", "odd").words
         ('the nim-sum of the heaps below k', 'the number of odd heaps')
@@ -56,7 +56,10 @@ class HeapFold:
 
 
 def read_fold(term: t.Term) -> HeapFold | None:
-    """Return the fold that a term denotes; None if there are no good words for this fold."""
+    """Return the HeapFold that describes a term such as `nim_sum(h for h in s if h < k)`.
+
+    Return None if the term is not computed in this way from the heaps of a position, or if there are no good words.
+    """
     match term:
         case t.Operation(op="nim_sum" | "sum" as kind, args=(s,)) if s.type == POSITION:
             return HeapFold(_KINDS[kind])
@@ -79,7 +82,10 @@ def read_fold(term: t.Term) -> HeapFold | None:
 
 
 def _heaps_of(condition: t.Term, heap: str) -> tuple[Hashable, Hashable]:
-    """Return the keys of the heaps that satisfy a condition, and of the other heaps (None if there is no such key)."""
+    """Return a key for the heaps that satisfy a condition, and a key for all other heaps.
+
+    The second key is None if the condition is not a comparison. `heap`: the variable for the heap in the condition.
+    """
     opposite = None
     if isinstance(condition, t.Operation) and condition.op in OPPOSITES:
         opposite = structural_key(replace(condition, op=OPPOSITES[condition.op]), (heap,))
@@ -87,7 +93,10 @@ def _heaps_of(condition: t.Term, heap: str) -> tuple[Hashable, Hashable]:
 
 
 def say_of(condition: t.Term, heap: str) -> str:
-    """Return the words for a condition on the heap, such as "at least k" or "odd"; "" if there are no good words."""
+    """Return the words for a condition on a heap, such as "at least k" or "odd"; "" if there are no good words.
+
+    `heap`: the variable for the heap in the condition.
+    """
     match condition:
         case t.AllOf(args=args):
             parts = [say_of(x, heap) for x in args]
@@ -111,7 +120,10 @@ def say_of(condition: t.Term, heap: str) -> str:
 
 
 def say_number(term: t.Term, known: Mapping[str, str]) -> str:
-    """Return the words for a number; "" if there are no good words. `known`: the words for some names."""
+    """Return the words for a term that is a number; "" if there are no good words.
+
+    `known`: the words for some variables, by name. Other variables are shown by their names.
+    """
     fold = read_fold(term)
     if fold:
         return fold.words
@@ -140,7 +152,7 @@ def _is_plain(term: t.Term) -> bool:
 
 
 def _mentions(term: t.Term, known: Mapping[str, str]) -> bool:
-    """Return whether a term contains one of these names, or is itself computed from the heaps."""
+    """Return whether a term contains a variable in `known`, or a number that is computed from heaps (a `HeapFold`)."""
     if isinstance(term, t.Variable):
         return term.name in known
     return read_fold(term) is not None or any(_mentions(x, known) for x in t.subterms(term))
@@ -155,7 +167,9 @@ def _is_variable(term: t.Term, name: str) -> bool:
 
 
 def say_how_many(fold: HeapFold, op: str, value: int) -> str:
-    """Return the words for a count compared with a number; "" if there are no good words.
+    """Return the words for the comparison of a number of heaps with `value`; "" if there are no good words.
+
+    `fold`: the number of heaps. `op`: the comparison: "eq", "ne", "lt", "le", "gt" or "ge".
 
     >>> say_how_many(HeapFold("count", "at least k"), "ge", 2)
     'two or more heaps are at least k'
@@ -183,7 +197,7 @@ def say_how_many(fold: HeapFold, op: str, value: int) -> str:
 def describe_term(term: t.Term, folds: Mapping[str, t.Term]) -> str:
     """Return a condition in plain English, without a full stop; "" if there are no good words.
 
-    `folds`: maps the name of a fold to its term.
+    `folds`: the terms of some variables by name. Each is a number that is computed from the heaps, such as a nim-sum.
     """
     known = {name: fold for name, x in folds.items() if (fold := read_fold(x))}
     unknown = frozenset(folds) - known.keys()
@@ -191,18 +205,22 @@ def describe_term(term: t.Term, folds: Mapping[str, t.Term]) -> str:
 
 
 def fold_in_words(term: t.Term) -> str:
-    """Return the words for a fold, such as "the nim-sum of the heaps below k"; "" if there are none."""
+    """Return the words for a number that is computed from heaps, such as "the nim-sum of the heaps below k".
+
+    Return "" if there are no good words.
+    """
     found = read_fold(term)
     return found.words if found else ""
 
 
 @dataclass(frozen=True)
 class _Speaker:
-    """The state of a sentence that puts conditions into words.
+    """The part of a sentence that was spoken so far, as far as it determines how the sentence continues.
 
-    Conditions with `unknown` folds have no words.
-    `single`: the name of the count that the sentence has just stated to be 1.
-    `that`: the name of the nim-sum that the sentence mentioned last.
+    `known`: the variables that stand for numbers computed from heaps, such as a nim-sum.
+    `unknown`: the variables that stand for numbers without good words. A condition with such a variable has no words.
+    `single`: the name of the count that the sentence has just stated to be 1, so that "that heap" is clear; or "".
+    `that`: the name of the nim-sum that the sentence mentioned last, so that "that nim-sum" is clear; or "".
     """
 
     known: Mapping[str, HeapFold]
@@ -213,7 +231,8 @@ class _Speaker:
     def say(self, term: t.Term, inside: bool) -> str:
         """Return the words for a condition, or "" if there are no good words.
 
-        `inside`: whether the words become part of a sentence; then a condition with a connective has no words.
+        `inside`: whether the words become a part of a longer sentence. A condition with "and", "or" or "if and only if"
+        then has no words, because the sentence would be ambiguous.
         """
         if inside and (isinstance(term, t.AllOf | t.AnyOf) or _is_equivalence(term)):
             return ""
@@ -243,9 +262,9 @@ class _Speaker:
         return ""
 
     def _list(self, args: tuple[t.Term, ...]) -> str:
-        """Return "A, B and C".
+        """Return the words "A, B and C" for the conditions `args`; "" if one of them has no words.
 
-        If a part states that a single heap satisfies a condition, the next parts refer to "that heap".
+        If a condition states that exactly one heap is, say, odd, the next conditions may call it "that heap".
         """
         speaker, parts = self, list[str]()
         for x in args:
@@ -255,9 +274,9 @@ class _Speaker:
         return f"{', '.join(first)} and {end}" if first and all(parts) else end if all(parts) else ""
 
     def _hear_condition(self, term: t.Term) -> _Speaker:
-        """Return the state after a condition was put into words.
+        """Return the state of the sentence after the words for the condition `term`.
 
-        `single` and `that` are "" if "that heap" or "that nim-sum" would not be clear.
+        `single` or `that` is "" in the result if "that heap" or "that nim-sum" would not be clear in the next words.
         """
         mentioned = {x.name for x in walk(term) if isinstance(x, t.Variable) and x.name in self.known}
         single, that = self.single, self.that
@@ -273,7 +292,10 @@ class _Speaker:
         return replace(self, single=single, that=that)
 
     def _call(self, name: str) -> str:
-        """Return the words for a fold, shortened if the sentence has just mentioned the fold."""
+        """Return the words for the number that the variable `name` stands for.
+
+        If the sentence has just mentioned this number, or the only heap in it, use "that nim-sum" or "that heap".
+        """
         fold = self.known[name]
         if name == self.that:
             return "that nim-sum"

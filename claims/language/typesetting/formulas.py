@@ -53,7 +53,7 @@ GREEK = dict(
 
 @lru_cache(maxsize=1_000)
 def typeset_name(name: str) -> str:
-    """Return the markup of a variable or definition. The number that makes a name unique is not shown.
+    """Return the name of a variable or definition as MathML. A mark that makes the name unique is not shown.
 
     >>> typeset_name("t'3"), typeset_name("x1")
     ('<mi>t</mi>', '<msub><mi>x</mi><mn>1</mn></msub>')
@@ -71,7 +71,7 @@ def typeset_name(name: str) -> str:
 
 
 def is_short(name: str) -> bool:
-    """Return whether a name is shown as one letter, or as a letter with a number as subscript.
+    """Return whether a name is shown as one letter, perhaps with a number as a subscript: k, x1, alpha.
 
     A product of two such names needs no sign.
     """
@@ -80,7 +80,7 @@ def is_short(name: str) -> bool:
 
 
 def is_adjective(name: str) -> bool:
-    """Return whether "s is NAME" reads well.
+    """Return whether the name of a definition looks like an adjective, so that "s is NAME" reads well.
 
     >>> is_adjective("defective"), is_adjective("wins_all")
     (True, False)
@@ -94,7 +94,7 @@ def is_adjective(name: str) -> bool:
 # == shapes ===========================================================================================================
 # Tests for the shape of terms that are typeset in special ways.
 def selects(term: t.Comprehension) -> bool:
-    """Return whether a comprehension is the set of the elements x of c that satisfy a condition."""
+    """Return whether a comprehension has the form `{x for x in c if ...}`, so that it only selects elements of c."""
     body = term.body
     one = len(term.clauses) == 1 and isinstance(body, t.Variable) and body.name == term.clauses[0].variable
     return one and term.reducer == "set"
@@ -105,14 +105,15 @@ def is_difference(term: t.Term) -> bool:
 
 
 def items_are_shown(source: t.Term) -> bool:
-    """Return whether a collection is typeset by listing its elements."""
+    """Return whether a collection is typeset with its elements: a written list or set, or a range `{a, …, b − 1}`."""
     return isinstance(source, t.Collection) or (isinstance(source, t.Operation) and source.op == "range")
 
 
 def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
-    """Return A and B of `implies(A, B)`, or None.
+    """Return A and B if the file contains `implies(A, B)` for this term; otherwise None.
 
-    The parser turns `implies(A, B)` into `not A or B`; the `not` has no width in the text.
+    The term of `implies(A, B)` is `not A or B`. It differs from a written `not A or B` by its `not`, which begins and
+    ends in the text where A does.
     """
     match term.args:
         case (t.Operation(op="not", args=(x,)) as denied, y) if (denied.start, denied.end) == (x.start, x.end):
@@ -121,7 +122,7 @@ def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
 
 
 def is_chain(args: tuple[t.Term, ...]) -> bool:
-    """Return whether the comparisons were written as one chain, such as `a <= b < c`."""
+    """Return whether these conditions, joined by `and`, were written as one chain of comparisons: `a <= b < c`."""
     found = [x for x in args if isinstance(x, t.Operation) and isinstance(BUILTINS[x.op].shown, Relation)]
     if len(args) < 2 or len(found) < len(args) or any(x.args[0].type == BOOL for x in found):
         return False
@@ -129,7 +130,7 @@ def is_chain(args: tuple[t.Term, ...]) -> bool:
 
 
 def _is_same(x: t.Term, y: t.Term) -> bool:
-    """Return whether two terms come from the same place of a text and are equal."""
+    """Return whether two terms are equal and come from the same place in the text."""
     if x is y:
         return True
     alike = type(x) is type(y) and (x.start, x.end) == (y.start, y.end) and _call(x) == _call(y)
@@ -138,7 +139,10 @@ def _is_same(x: t.Term, y: t.Term) -> bool:
 
 
 def _call(term: t.Term) -> object:
-    """Return the data of a term except its subterms. Running variables have the names of the file."""
+    """Return a value for comparing two terms apart from their subterms: for example, the name of an operation.
+
+    Running variables have the names of the file.
+    """
     match term:
         case t.Literal(value=value):
             return value
@@ -169,7 +173,7 @@ def may_touch(left: t.Term, right: t.Term) -> bool:
 
 
 def _begins(term: t.Term) -> str:
-    """Return the start of the right factor of a product: "letter", "parenthesis", or "" for anything else."""
+    """Return how a right factor begins when it is typeset: with a "letter", a "parenthesis", or "" for neither."""
     match term:
         case t.Variable(name=name) | t.Apply(function=t.Function(name=name), args=()):
             return "letter" if is_short(name) else ""
@@ -181,7 +185,7 @@ def _begins(term: t.Term) -> str:
 
 
 def _ends(term: t.Term) -> str:
-    """Return the end of the left factor of a product: "digit", "letter", "parenthesis", or "" for anything else."""
+    """Return how a left factor ends when it is typeset: with a "digit", "letter", "parenthesis", or "" for none."""
     match term:
         case t.Literal(value=v):
             return "digit" if v >= 0 else "parenthesis"
@@ -198,7 +202,10 @@ OUTCOMES = ("P-position", "N-position", "first player wins", "second player wins
 
 
 def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
-    """Return the content of a `math` element. `named_games`: whether each question shows the name of its game.
+    """Return a term as MathML, without the `math` element around it.
+
+    `players`: the names to show for players.
+    `named_games`: whether each question about a game shows the name of the game.
 
     >>> from claims.language.syntax.terms import INT
     >>> typeset_math(t.Variable(INT, 0, 0, "k"))
@@ -209,11 +216,12 @@ def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool 
 
 @dataclass(frozen=True)
 class MathMLWriter:
-    """A typesetter of terms as MathML; it implements `notation.Typesetter`.
+    """An object that typesets terms as MathML (see `notation.Typesetter`).
 
     `players`: the names to show for players.
-
-    A term that occurs in several places is typeset once. `_known` also stores the term, so that its id stays unique.
+    `named_games`: whether each question about a game shows the name of the game.
+    `_known`: the markup of the terms that were typeset before, by the id of the term and by `last`. It also contains
+    the term, so that no other object gets the same id.
     """
 
     players: tuple[str, ...] = ()
@@ -298,7 +306,10 @@ class MathMLWriter:
         return MarkupFragment(mrow(whole), B.RELATION)
 
     def _show_cases(self, term: t.IfElse, last: bool) -> MarkupFragment:
-        """Typeset a conditional as a brace with a line for each case; in parentheses unless nothing follows."""
+        """Return a conditional expression as a brace with a line for each case.
+
+        It needs parentheses unless it is `last`, that is, nothing follows it in the formula.
+        """
         lines, rest = list[str](), term.other
         condition, then = term.condition, term.then
         while True:
@@ -323,7 +334,7 @@ class MathMLWriter:
         return MarkupFragment(fence(inside, *("{}" if reducer == "set" else "()")))
 
     def show_members(self, term: t.Comprehension) -> tuple[str, str]:
-        """Return the parts before and after the bar of a set or a list."""
+        """Return the two sides of the bar in `{g(x) ∣ x ∈ c}` or `{x ∈ c ∣ A}`. The right side is "" without A."""
         first = term.clauses[0]
         if selects(term):
             where = self._show_clause(t.Clause(first.variable, first.source, ()), braces=True)
@@ -356,7 +367,10 @@ class MathMLWriter:
         return separate([self.show(x, B.OR if len(items) > 1 else B.ANYTHING) for x in items])
 
     def name_game(self, game: str) -> str:
-        """Return the name of the game. If the name is a convention of play, return the words for this convention."""
+        """Return the name of a game as MathML; "" unless `named_games`.
+
+        For the names "normal" and "misere", return the words "normal play" and "misère play".
+        """
         if not self.named_games:
             return ""
         return mtext(CONVENTIONS[game]) if game in CONVENTIONS else typeset_name(game)
@@ -369,7 +383,12 @@ class MathMLWriter:
         return self._describe(term, " is not ") if isinstance(term, t.Apply) else None
 
     def _describe(self, term: t.Apply, verb: str) -> MarkupFragment | None:
-        """Return the sentence "s is defective for P2", for a definition whose name is an adjective; else None."""
+        """Return the call of a definition as a sentence such as "s is defective for P2".
+
+        Return None unless the name is an adjective, and the arguments are a position and perhaps a player.
+
+        `verb`: " is " or " is not ".
+        """
         types = tuple(x.type for x in term.args)
         if term.type != BOOL or types not in ((POSITION,), (POSITION, PLAYER)) or not is_adjective(term.function.name):
             return None
@@ -396,9 +415,10 @@ _Atom = tuple[int, str]
 
 
 def break_up(markup: str) -> list[str]:
-    """Return the pieces of a formula between which a line may break; one piece if there is no such place.
+    """Split the MathML of a formula into pieces, between which a line may break. A short formula is one piece.
 
-    Brackets that grow with their content, such as the brace of a conditional, are never broken.
+    A line may break before an operator such as +. It never breaks between brackets that grow with their content, such
+    as the brace of a conditional.
 
     >>> sign, name = "<mo>+</mo>", "<mi>{}</mi>".format
     >>> break_up(f"<mrow>{name('long' * 4)}{sign}{name('x')}</mrow>")
@@ -413,7 +433,10 @@ def width(markup: str) -> int:
 
 
 def _break(atoms: list[_Atom]) -> Iterator[str]:
-    """Yield pieces, broken at the signs inside the fewest brackets; a long piece is broken again."""
+    """Yield pieces of a formula. It is split before the operators that are inside the fewest brackets.
+
+    A piece that is longer than LONG is split again, and so on.
+    """
     whole = "".join(markup for _, markup in atoms)
     depths = [depth for depth, markup in atoms[1:] if _is_sign(markup)]
     if width(whole) <= LONG or not depths:
@@ -438,9 +461,11 @@ def _is_sign(markup: str) -> bool:
 
 
 def _list_atoms(markup: str, depth: int) -> Iterator[_Atom]:
-    """Yield the elements of markup, each with the number of rows and brackets around it.
+    """Yield the XML elements of a formula, each preceded by the number of rows and brackets around it.
 
-    A row is split into its elements unless it contains a growing bracket.
+    A row is replaced by its elements, unless it begins with a bracket that grows with its content.
+
+    `depth`: the number of rows and brackets around `markup`.
     """
     inside = 0
     for element in _list_elements(markup):
@@ -461,7 +486,7 @@ def _grows(row: str) -> bool:
 
 
 def _list_elements(markup: str) -> Iterator[str]:
-    """Yield the outermost elements."""
+    """Yield the outermost XML elements in the markup."""
     start, depth = 0, 0
     for tag in _TAG.finditer(markup):
         depth += -1 if tag[1] else 1
@@ -476,7 +501,10 @@ WIDE = 22  # characters; a longer equation may break before its sign
 
 
 def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False) -> str:
-    """Return the term as a safe HTML fragment. `named_games`: whether each question shows the name of its game.
+    """Return a condition as HTML: formulas, joined by words such as "and". Text from the claim file is escaped.
+
+    `players`: the names to show for players.
+    `named_games`: whether each question about a game shows the name of the game.
 
     >>> a, b = (t.Variable(BOOL, 0, 0, name) for name in "ab")
     >>> flow(t.AllOf(BOOL, 0, 0, (a, b)))
@@ -486,18 +514,18 @@ def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False)
 
 
 def make_flow(players: tuple[str, ...] = (), named_games: bool = False) -> Callable[[t.Term], str]:
-    """Return a function like `flow` that typesets each common part of several terms only once."""
+    """Return a function like `flow` that is faster for several terms, because it stores the markup of each part."""
     made = _Flow(MathMLWriter(players, named_games))
     return lambda term: made.show(term, _Level.NOTHING, True)
 
 
 def math(markup: str) -> str:
-    """Return a `math` element."""
+    """Return the HTML element `math` around MathML."""
     return f"<math>{markup}</math>"
 
 
 def word(text: str) -> str:
-    """Return a connective between formulas."""
+    """Return a connective between formulas, such as "and", as an HTML element."""
     return f'<span class="conn">{escape(text)}</span>'
 
 
@@ -519,9 +547,10 @@ class _Flow:
     writer: MathMLWriter
 
     def show(self, term: t.Term, around: _Level, last: bool) -> str:
-        """Return the HTML of a condition inside a condition of the strength `around`.
+        """Return the HTML of a condition, in parentheses unless it binds more tightly than `around`.
 
-        `last`: no words follow, so "for every" may extend to the end.
+        `around`: the binding strength of the connective around the condition.
+        `last`: whether nothing follows the condition, so that "for every" needs no parentheses.
         """
         if isinstance(term, t.AllOf | t.AnyOf) and len(term.args) == 1:
             return self.show(term.args[0], around, last)
@@ -550,7 +579,10 @@ class _Flow:
         return None
 
     def _join_parts(self, term: t.Term, last: bool) -> str:
-        """Return the fragment of a part with a level."""
+        """Return the HTML of a condition with a connective or a quantifier: its parts, joined by words.
+
+        It is not in parentheses. `last`: whether nothing follows the condition.
+        """
         match term:
             case t.Operation(op="eq", args=args):
                 return self._join("exactly when", args, _Level.EQUIVALENCE, last)
@@ -578,7 +610,12 @@ class _Flow:
         return sign.join([*(self.show(x, around, False) for x in first), self.show(end, around, last)])
 
     def _quantify(self, term: t.Comprehension, head: str) -> str:
-        """Return a quantified condition. The scope of the quantifier extends to the end of the part."""
+        """Return the HTML of "for every ...", "there is ..." or "there is no ...".
+
+        The condition after the quantifier extends to the end of the result.
+
+        `head`: the words for the quantifier.
+        """
         where = math(separate([self.writer.show_clauses((c,), braces=True) for c in term.clauses]))
         link = ":" if head == "for every" else f" {word('such that' if self._is_told(term.body) else 'with')}"
         return f"{word(head)} {where}{link} {self.show(term.body, _Level.EQUIVALENCE, True)}"
@@ -594,7 +631,11 @@ class _Flow:
         )
 
     def _lay_out(self, term: t.Term, around: _Level, last: bool) -> str:
-        """Return the HTML of a condition without connectives: text, or a formula, in pieces if it is wide."""
+        """Return the HTML of a condition without connectives: a sentence, a formula, or the pieces of a wide formula.
+
+        `around`: the binding strength of the connective around the condition.
+        `last`: whether nothing follows the condition.
+        """
         piece = self.writer.typeset(term, last)
         if piece.sentence:
             return "".join(escape(x.text) if isinstance(x, Words) else _show_part(x) for x in piece.sentence)
@@ -605,7 +646,10 @@ class _Flow:
         return " ".join(math(mrow(x)) for x in pieces) if len(pieces) > 1 else math(whole)
 
     def _divide(self, term: t.Term, last: bool) -> list[str]:
-        """Return a wide formula in pieces of markup between which a line may break; [] if it does not divide."""
+        """Split a wide formula into pieces of MathML, between which a line may break; return [] if this is impossible.
+
+        A relation is split before its sign, a list or a set between its elements.
+        """
         match term:
             case t.AllOf(args=(t.Operation() as first, *_) as args) if is_chain(args):
                 links = [(x, last and x is args[-1]) for x in args if isinstance(x, t.Operation)]
@@ -626,7 +670,7 @@ class _Flow:
         return []
 
     def _link(self, term: t.Operation, last: bool) -> list[str]:
-        """Return the sign of a relation and its right side, in pieces."""
+        """Return the sign of a relation with its right side, as one piece of MathML or several if it is wide."""
         relation, right = BUILTINS[term.op].shown, term.args[1]
         assert isinstance(relation, Relation)
         wide = width(self.writer.show(right)) > WIDE
@@ -643,12 +687,12 @@ _BINDINGS = {
 
 
 def _brackets(term: t.Term) -> tuple[str, str]:
-    """Return the brackets of a set or a list."""
+    """Return the opening and the closing bracket of a set or a list as MathML. A list is shown in parentheses."""
     opening, closing = "{}" if term.type.kind == "set" else "()"
     return mo(opening, 'form="prefix" stretchy="false"'), mo(closing, 'form="postfix" stretchy="false"')
 
 
 def _show_part(markup: str) -> str:
-    """Return a formula inside a sentence; a name that consists of words joins the text."""
+    """Return a formula for use in an English sentence, as HTML. Markup that only contains words becomes plain text."""
     found = re.fullmatch(r"<mtext>([^<]*)</mtext>", markup)
     return found[1] if found else math(markup)

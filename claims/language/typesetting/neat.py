@@ -20,9 +20,10 @@ Summand = tuple[int, t.Term | None]
 
 
 def collect(term: t.Term) -> t.Term:
-    """Return the sum with equal summands collected, if that is shorter; else the term itself.
+    """Return a sum with equal summands collected, such as `2 * x` for `x + x`; the term itself if this is not shorter.
 
-    The result has the same value as the sum, wherever the sum has a value. Calls of definitions are left unchanged.
+    In every case in which `term` has a value, the result has the same value. A term that calls a definition is returned
+    unchanged.
     """
     if term.type != INT or not _may_shorten(term):
         return term
@@ -42,7 +43,7 @@ def collect(term: t.Term) -> t.Term:
 
 
 def _may_shorten(term: t.Term) -> bool:
-    """Return whether a term may be a sum or a product that can be shortened: a cheap test before the expensive one."""
+    """Return False if a term obviously is not a sum or a product that `collect` can shorten. This test is fast."""
     match term:
         case t.Operation(op="neg", args=(x,)):
             return isinstance(x, t.Operation)
@@ -72,7 +73,7 @@ def _list_summands(term: t.Term, factor: int) -> Iterator[Summand]:
 
 
 def _add_up(summands: list[Summand]) -> t.Term:
-    """Return the sum of the summands in this order; 0 if there are none."""
+    """Return the term for the sum of the summands, in this order; the term 0 if there are none."""
     made: t.Term | None = None
     for factor, of in summands:
         part = _multiply(abs(factor), of)
@@ -115,7 +116,7 @@ _COMPARE = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 
 def simplify_term(term: t.Term) -> t.Term:
-    """Return the term in short form. It has the same value, wherever the original has a value."""
+    """Return a shorter term for display. In every case in which `term` has a value, the result has the same value."""
     if isinstance(term, t.IfElse) and term.type != BOOL:
         term = _flatten_cases(term)
     implied = match_implication(term) if isinstance(term, t.AnyOf) else None
@@ -123,7 +124,7 @@ def simplify_term(term: t.Term) -> t.Term:
 
 
 def _shorten(term: t.Term) -> t.Term:
-    """Return the short form of a term whose parts are short already."""
+    """Return the short form of a term whose parts are simplified already, such as `x < t` for `x <= t - 1`."""
     match term:
         case t.Operation(op=op, args=(x, t.Operation(op=by, args=(y, one)))) if (op, by) in _BEFORE and _is(one, 1):
             return replace(term, op=_BEFORE[op, by], args=(x, y))
@@ -153,7 +154,7 @@ def _shorten(term: t.Term) -> t.Term:
 
 
 def _deny(x: t.Term) -> t.Term:
-    """Return the negation of a condition."""
+    """Return the negation of a condition in short form: `x >= y` for `x < y`, and A for `not A`."""
     match x:
         case t.Literal(value=known):
             return _truth(x, not known)
@@ -165,7 +166,10 @@ def _deny(x: t.Term) -> t.Term:
 
 
 def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
-    """Return the implication in short form, as `match_implication` recognizes it."""
+    """Return "`condition` implies `then`" in short form, for example only `then` if the condition is `True`.
+
+    If an implication remains, `match_implication` recognizes it. `term`: the term to replace, for its offsets.
+    """
     if _is(condition, False) or _is(then, True):
         return _truth(term, True)
     if _is(condition, True):
@@ -177,9 +181,10 @@ def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
 
 
 def _choose(term: t.IfElse) -> t.Term:
-    """Return a conditional between conditions as an implication or a disjunction, in which lines can break.
+    """Return `A if C else B`, for conditions A and B, as `implies(C, A)` if B is True, or as `C and A or not C and B`.
 
-    If all its parts are simple, return `term` unchanged.
+    Long lines can break in these forms. If A, B and C contain no connectives and no comprehensions, return `term`
+    unchanged.
     """
     condition, then, other = term.condition, term.then, term.other
     if _is(other, True):
@@ -191,7 +196,11 @@ def _choose(term: t.IfElse) -> t.Term:
 
 
 def _flatten_cases(term: t.IfElse) -> t.Term:
-    """Return a conditional without conditionals in its first case; their cases become separate cases."""
+    """Return a conditional expression in which the value of the first case is not a conditional expression.
+
+    The cases of this inner expression become cases of the outer one: `(x if B else y) if A else z` becomes
+    `x if A and B else y if A and not B else z`.
+    """
     rest = term.other
     for conditions, value in reversed(list(_list_cases(term.then, (term.condition,)))):
         rest = replace(term, condition=_join_all(term, *conditions), then=value, other=rest)
@@ -199,7 +208,10 @@ def _flatten_cases(term: t.IfElse) -> t.Term:
 
 
 def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[tuple[t.Term, ...], t.Term]]:
-    """Yield (conditions, value) for each case of a term under these conditions. The cases are disjoint."""
+    """Yield the conditions and the value of each case of a term, which may be a conditional expression.
+
+    The cases exclude each other. `conditions`: conditions that hold in all cases; they are part of each result.
+    """
     match term:
         case t.IfElse(condition=t.Operation(op=op) as inner, then=x, other=y) if (
             op in OPPOSITES and inner.args[0].type == INT and len(conditions) < MOST_TOGETHER
@@ -221,7 +233,12 @@ def _truth(place: t.Term, value: bool) -> t.Term:
 
 
 def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t.Term:
-    """Return a conjunction or disjunction without repeated and neutral parts; a truth value if a part decides it."""
+    """Return a conjunction or disjunction of `args` without repetitions and without the truth value `neutral`.
+
+    If a part is the opposite truth value, return this value.
+
+    `neutral`: True for a conjunction, False for a disjunction. `term`: the term to return if nothing changes.
+    """
     if any(_is(x, not neutral) for x in args):
         return _truth(term, not neutral)
     kept: list[t.Term] = []
@@ -236,7 +253,7 @@ def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t
 
 
 def _power(x: t.Term, y: t.Term) -> tuple[t.Term, int] | None:
-    """Return the base and the exponent of a product of equal factors, or None."""
+    """Return the base and the exponent if `x * y` is a power, as in `y * y` or `y ** 2 * y`; otherwise None."""
     if isinstance(y, t.Literal):
         return None
     if _is_same(x, y):
@@ -256,7 +273,7 @@ def _is(term: t.Term, value: int | bool) -> bool:
 
 
 def _is_simple(term: t.Term) -> bool:
-    """Return whether a term has a value for all values of its names."""
+    """Return whether a term is a variable or a literal, so that it has a value in every case."""
     return isinstance(term, t.Variable | t.Literal)
 
 
