@@ -457,7 +457,7 @@ class FewReader(LemmaReader):
     """
 
     words = "a proof about few heaps"
-    reads = "use integers, and who wins from positions written heap by heap"
+    reads = "use only integers, and who wins from positions written heap by heap, as in position([x, y])"
 
     def __init__(self, claim: Claim, proof: FewProof) -> None:
         refuse_others(claim)

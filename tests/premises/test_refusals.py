@@ -35,7 +35,9 @@ NOT_SAID = {
     "… may be undefined, and the rule … does not show that it is defined": "each rule of the library shows it",
     "… has no translation into …": "readers hand on nothing else; said to the next solver",
     "… does not support …": "said to the next solver",
-    "the lemma … states that something exists; a lemma must be universal": "the section in the file is refused",
+    "the lemma … states that something exists; a lemma must hold for all values of its variables": (
+        "the section in the file is refused"
+    ),
     "the lemma … is about several positions; a lemma may have only one position variable": "its own [proof] is refused",
     "…: the parameter … is not an integer": "the claim's own parameters are refused before",
     "…: 'wins' needs a game of two players": "the language asks for no winner among n players",

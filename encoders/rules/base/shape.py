@@ -308,7 +308,7 @@ DEFINED = ObligationKind(
     "Some part of the claim is undefined in this case, or mentions heaps beyond the bound of the proof",
     "Exclude the case, by the domain of a variable or under `if`. For a heap h of a position write "
     "all(h >= 2 for h in s) under `if`, or `for h in s if h >= 2` in the comprehension. If the proof has a bound "
-    "`sizes`, the claim must bound the heaps of explicit positions, or remove `sizes`",
+    "`sizes`, bound the heaps of explicit positions in the claim, or remove `sizes`",
 )
 
 
@@ -323,7 +323,7 @@ def claim_follows(means: str, change: str) -> ObligationKind:
 def require_one_game(claim: Claim) -> Game:
     """Return the only game of a claim. Raises Unsupported if the claim has no game or several games."""
     if len(claim.games) != 1:
-        instead = 'write a claim about each game, and put these into `by` of rule = "definition"'
+        instead = 'write a claim about each game, and name these claims in `by` of a proof with rule = "definition"'
         raise Unsupported(
             f"the rule needs a claim about exactly one game, and this claim has {len(claim.games)}", instead=instead
         )
@@ -335,7 +335,9 @@ def refuse_variable(v: ClaimVariable) -> Unsupported:
     if isinstance(v.domain, Players):
         instead = "state the claim for each player by name, as in wins(s, P1) and wins(s, P2)"
     else:
-        instead = "" if v.type == INT else "use integer variables, and write positions heap by heap"
+        instead = (
+            "" if v.type == INT else "use integer variables, and write positions heap by heap, as in position([x, y])"
+        )
     written = f"{{ {v.text.replace('in ', 'in = ', 1)} }}" if v.text.startswith("in ") else f'"{v.text}"'
     return Unsupported(f"the rule does not support the variable {v.name} = {written}", instead=instead)
 

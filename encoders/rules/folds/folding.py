@@ -196,7 +196,8 @@ class Folding:
             for name in find_free_names(x, frozenset((heap,))):
                 if name not in self.theory.root and name not in self.fixed.values:
                     part = f"the part about {display(name)}"
-                    remedy = f"make {part} a separate fold, or an integer of the claim that `if` sets equal to it"
+                    remedy = f"define {part} as a separate fold, or as an integer of the claim that `if` sets equal to "
+                    remedy += "this part"
                     raise Unsupported(f"{print_term(x)} is not a fold: it mentions {display(name)}", instead=remedy)
 
     def _env(self, heap: str, value: t.Term) -> Env:
@@ -229,7 +230,7 @@ class Folding:
         probe = self.theory.size("probe", low=1)
         made.kept(probe)
         if not self.theory.is_size(made.becomes(probe)):
-            words = f"the heaps {print_term(body)} of an image may be outside {self.theory.sizes}"
+            words = f"the heaps {print_term(body)} of the new position may be outside {self.theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return made
 
@@ -270,7 +271,9 @@ class Mapping:
 
 
 def _refuse_image(what: str) -> Unsupported:
-    return Unsupported(f"{what}: for images of positions, proofs support only nim-sums, sums and counts")
+    return Unsupported(
+        f"{what}: of a position that is computed heap by heap, proofs support only nim-sums, sums and counts"
+    )
 
 
 def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> tuple[str, str]:
@@ -538,14 +541,15 @@ class FoldsTheory(Sizes):
         Raises Unsupported if the proof does not have an invariant.
         """
         if len(self.claim.games) != 1:
-            instead = 'put a theorem about each game into `by`, or use rule = "equal games"'
-            raise Unsupported("an invariant is about one game, and the claim has several", instead=instead)
+            instead = 'name a theorem about each game in `by`, or use rule = "equal games"'
+            raise Unsupported("an invariant is about one game, but the claim has several games", instead=instead)
         (game,) = self.claim.games
         table = dict(self.proof.loses)
         who = 0 if game.ruleset.impartial else player
         if who not in table:
-            instead = "state there where each mover loses, or put a theorem about who wins into `by`"
-            raise Unsupported("the claim mentions who wins, and the proof has no [proof.loses]", instead=instead)
+            instead = "state in [proof.loses] when each player loses as the player to move, "
+            instead += "or name a theorem about who wins in `by`"
+            raise Unsupported("the claim mentions who wins, but the proof has no [proof.loses]", instead=instead)
         return self.truth(table[who], self.fold_values(position))
 
     def fold_values(self, position: Position) -> Env:

@@ -392,7 +392,7 @@ class Sizes(SequentReader):
     """
 
     words = "folds"
-    reads = "use who wins, and nim-sums, sums, counts, minimum and maximum of the heaps of a position"
+    reads = "use only who wins, and nim-sums, sums, counts, the minimum and the maximum of the heaps of a position"
 
     def __init__(self, bits: int | None) -> None:
         super().__init__()

@@ -110,7 +110,9 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[L
         raise Unsupported(OpenReason.LEMMA_BELOW.says(lemma=lemma.id, bound=bound), OpenReason.LEMMA_BELOW)
     plain = unfold_claim(lemma.claim)
     if plain.quantifier == "exists":
-        raise Unsupported(f"the lemma {lemma.id} states that something exists; a lemma must be universal")
+        raise Unsupported(
+            f"the lemma {lemma.id} states that something exists; a lemma must hold for all values of its variables"
+        )
     alike = [[g for g in claim.games if _has_same_rules(g, game)] for game in plain.games]
     for chosen in product(*alike):
         yield _instance(claim, lemma, plain, limit, dict(zip(plain.games, chosen, strict=True)))
@@ -466,7 +468,7 @@ class GameAnswers:
         """
         ruleset = game.ruleset
         if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
-            words = "values are defined for n players with the same moves, where a player who cannot move wins"
+            words = "values are defined only for n players with the same moves, if a player who cannot move wins"
             raise Unsupported(f"{ruleset.id}: {words}")
         players = self.theory.number(dict(game.arguments)[ruleset.player_count], self.theory.root)
 
@@ -559,7 +561,7 @@ def _read(lemma: LemmaInstance, theory: FoldsTheory, env: Env) -> list[t.Term]:
 # If two sets differ, one has an element that is not in the other.  This is the only axiom: an arbitrary element of the
 # first set is not among the elements that the second set is known to have.  The axiom is true.  If the second set has
 # an element for another reason, the axiom is too weak, and the proof fails.
-OF_POSITIONS = "use options of a position, those that satisfy a condition, or positions written one by one"
+OF_POSITIONS = "use the options of a position, perhaps with a condition, or positions written one by one"
 
 
 @dataclass(frozen=True, eq=False)
@@ -664,7 +666,7 @@ def _elements(theory: FoldsTheory, term: t.Term, env: Env) -> _Elements:
         ) if isinstance(clause.source, t.Variable) and clause.source.type == POSITION:
             if _is(whole, clause.source.name) and _is(heap, clause.variable):
                 return _make_replaced_elements(theory, clause, becomes, env)
-    instead = f"{OF_POSITIONS}, or all of one form, as in {{replace(s, h, h - 1) for h in s}}"
+    instead = f"{OF_POSITIONS}, or a set such as {{replace(s, h, h - 1) for h in s}}"
     raise Unsupported(f"{print_term(term)} is not a supported set of positions", instead=instead)
 
 
@@ -737,7 +739,10 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
             where, size = read_replacement(change.heap)
             return conjunction(where, equal(change.size, size))
         if s.listed is None:
-            words = f"unsupported comparison of {{replace({s.name}, ...)}} with changes of another position"
+            words = (
+                f"{{replace({s.name}, ...)}} cannot be compared with positions that do not result from {s.name} by a "
+            )
+            words += "change of one heap"
             raise Unsupported(words, instead=f"compare the set with options of {s.name}")
         return disjunction(
             *(conjunction(where, theory.same_position(x.position, other.position)) for where, other in some(YES))

@@ -105,7 +105,12 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
     tables = [
         OutlineTable("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
         OutlineTable("folds", "Numbers computed from the heaps", ("Name", "Definition"), tuple(_folds(proof))),
-        OutlineTable("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
+        OutlineTable(
+            "facts",
+            "Facts about these numbers, by induction on the number of heaps",
+            ("Fact", "In full"),
+            tuple(_facts(proof)),
+        ),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
         OutlineTable("lemmas", "Theorems that it assumes", ("Theorem", "Statement"), tuple(_lemmas(proof))),
         OutlineTable("claim", "Conclusion", ("Statement", "Where"), tuple(_claim(claim, proof))),

@@ -301,7 +301,7 @@ REMEDIES = [  # moves of a separate game, the claim, its [proof], the remedy
         '[proof]\n[proof.loses]\nP1 = "True"\nP2 = "True"\n',
         'use rule = "equal games"',
     ),
-    ("", NIM + "[claim]\nthen = 'wins(s)'\n", FOLDS, "state there where each mover loses"),
+    ("", NIM + "[claim]\nthen = 'wins(s)'\n", FOLDS, "state in [proof.loses] when each player loses"),
     ("", KL + "p = 'player'\n[claim]\nthen = 'wins(s, p)'\n", FOLDS, "as in wins(s, P1) and wins(s, P2)"),
     ("", NIM + "[claim]\nthen = 'sum(s) >= 0'\n", '[proof]\nsizes = "< 2^62"\n', "leave out the line `sizes`"),
     (
