@@ -1,4 +1,4 @@
-"""Check a receipt against its claim, its lemmas, its board and itself, without evaluating a case of the claim."""
+"""Check that a receipt agrees with its claim, its lemmas, its board and itself. No case of the claim is evaluated."""
 
 from __future__ import annotations
 
@@ -58,11 +58,11 @@ from encoders.trust import All, Limits, Trust, Trusted, TrustedRule, TrustedSolv
 # Data that the claim file determines (the scope of a profile, the routes, the number of cases) is computed again and
 # compared. `checks.judgement.conclusion` draws the verdict again from the evidence.
 class Disagreement(NimChecksError):
-    """A value of the receipt contradicts the claim, the referee or another part of the receipt."""
+    """A value in the receipt, which the message names, contradicts the claim, the referee or another value."""
 
 
 def check_seal(receipt: StoredReceipt) -> None:
-    """Raise Disagreement if the receipt was edited without updating its seal."""
+    """Raise Disagreement if the *seal*, a checksum of the receipt, is wrong: the receipt was edited after the run."""
     if seal(receipt.data) != receipt.seal:
         raise _fault(
             receipt, "seal", receipt.seal, "the SHA-256 of the other keys; the receipt was edited after the run"
@@ -70,9 +70,9 @@ def check_seal(receipt: StoredReceipt) -> None:
 
 
 def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
-    """Check a receipt against its claim, and return the scope of the claim.
+    """Check whether a receipt agrees with its claim and with itself. Return the scope that the run has searched.
 
-    Raises Disagreement with the key, its value and the expected value.
+    Raises Disagreement at the first contradiction. The message contains the key, its value and the expected value.
     """
     scope = _scope(receipt, claim)
     _routes(receipt, claim, scope)
@@ -91,7 +91,10 @@ def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
 
 
 def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidence:
-    """Return the evidence in a receipt. Values that the claim determines are computed from the claim."""
+    """Return the evidence in a receipt, from which the verdict follows.
+
+    Facts that the claim determines, such as its quantifier, are not taken from the receipt.
+    """
     counterexample = _case(receipt, "counterexample")
     return Evidence(
         quantifier=claim.quantifier,
@@ -110,7 +113,10 @@ def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidenc
 
 
 def _case(receipt: StoredReceipt, kind: str) -> dict[str, Json] | None:
-    """Return the values of the witness or the counterexample as JSON data, or None if the receipt has none."""
+    """Return the variables of a case in the receipt, as JSON data. Return None if the receipt has no such case.
+
+    `kind`: "witness" or "counterexample".
+    """
     return next((c.variables for c in receipt.replay if c.kind == kind), None)
 
 
@@ -137,7 +143,7 @@ def _scope(receipt: StoredReceipt, claim: Claim) -> d.Scope:
 
 
 def _routes(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
-    """Check that the routes of the receipt are the routes of a run, with the right scopes."""
+    """Check that the receipt contains exactly the routes that a run with these options tries, with their scopes."""
     first = receipt.routes[0].answer if receipt.routes else Decision.UNKNOWN
     seen = tuple(x for x in receipt.referee.pairs if x[0] is Judgement.ILL_DEFINED)
     left_open = not receipt.asked.routes and is_left_open(claim, first, seen)
@@ -168,9 +174,11 @@ def _first(evidence: Evidence, count: int) -> Evidence:
 
 
 def _check_domains(scope: Limits, limits: Limits, parts: bool) -> str:
-    """Return the names that the scope of a proof must bound, as a text; "" if it bounds exactly these.
+    """Check that the scope of a proof bounds the same names as the scope of the claim, except totals of positions.
 
-    `parts`: whether heaps have parts. If so, the scope of a proof bounds positions, not the parts of heaps.
+    Return "" if it does, and otherwise the expected names as a text.
+    `scope`: the scope of the proof. `limits`: the scope of the claim.
+    `parts`: whether heaps have parts. If so, the scope of a proof bounds a position as a whole, not the parts of heaps.
     """
     names = [name for name, _ in limits if not name.endswith(".total")]
     if parts:
@@ -221,12 +229,15 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
             receipt,
             "referee.rechecked",
             referee.rechecked,
-            "at least the number of replays with equal judgements of route and referee",
+            "at least the number of replays in which the route and the referee have the same judgement",
         )
 
 
 def _replays(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check the judgements of the referee, and which cases the receipt contains."""
+    """Check that the receipt contains the cases that a run with this verdict stores, with the expected judgements.
+
+    For example, a refuted claim needs a counterexample at which the claim fails, for the route and for the referee.
+    """
     first, bounded = receipt.routes[0].answer, any(r.encoder == "bounded" for r in receipt.routes)
     exists = claim.quantifier == "exists"
     shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.referee.differs
@@ -240,7 +251,7 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
             receipt,
             "referee.replays",
             found,
-            "a last replay that fails, for the case of the proof, and no replay for the exhaustive route",
+            "'fails' at the end, for the counterexample of the proof, and no other counterexample",
         )
     asked = asked[:-1] if by_proof else asked
     more = len(asked) > len(expected) and not bounded
@@ -300,7 +311,7 @@ def _obligations(receipt: StoredReceipt) -> None:
 
 
 def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check that the current proof uses the same lemmas, and does not claim more cases than its lemmas cover."""
+    """Check that the claim's proof uses the lemmas in the receipt, and that its scope is not larger than they allow."""
     proofs = [r for r in receipt.routes if r.encoder in PROVERS]
     found = [(lemma.id, lemma.digest) for lemma in receipt.settled_lemmas]
     expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []
@@ -340,7 +351,7 @@ def _check_covered(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None
 
 
 def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
-    """Check the texts of the receipt that follow from the claim and the verdict."""
+    """Check the keys `error` and `not_established`: their texts follow from the verdict and the claim."""
     outcome = receipt.outcome
     if bool(outcome.error) != (outcome.verdict is Verdict.INCONSISTENT):
         raise _fault(receipt, "error", outcome.error, "a text if the verdict is inconsistent, else an empty text")
@@ -362,10 +373,12 @@ def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
 # == boards ===========================================================================================================
 # The board of a receipt, compared with the board that the referee computes again.
 def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Case | None, sums: bool) -> str:
-    """Compare the board of a receipt with the board that the referee computes, and return a line about it.
+    """Compare the board in a receipt with the board that the referee computes from the claim.
 
-    Raises Disagreement if the boards differ.
-    `told`: the board of the receipt. `failing`: the case at which the claim fails; None if the claim holds.
+    Return a line of text about the comparison; "" if there is no board. Raises Disagreement if the boards differ.
+    `path`: the path of the receipt. `told`: the board in the receipt, as JSON data.
+    `failing`: the case at which the claim fails; None if the claim holds.
+    `sums`: whether the referee may use the Sprague-Grundy theorem.
     """
     board = board_of(claim, scope, failing, sums)
     made = None if board is None else write_record(make_board(board))
@@ -377,7 +390,10 @@ def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Cas
 
 
 def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
-    """Return the key of the first difference between two JSON values, with the two values at this key."""
+    """Return the place of the first difference between two JSON values, and the values of both at this place.
+
+    `key`: the place of both values. The result extends it, for example to `board.places[2].mover`.
+    """
     if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
         return next(find_difference(f"{key}.{k}", old[k], new[k]) for k in old if old[k] != new[k])
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -390,11 +406,11 @@ def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
 # The lemmas in a receipt: comparison with the claim, and with their own receipts in the same folder.
 @dataclass(frozen=True)
 class LemmaWitness:
-    """The evidence in a report for a lemma of a proved claim.
+    """The evidence in a report that a lemma of a proved claim is itself proved.
 
     `lemma`: the id of the lemma.
-    `text`: an entry for the list of facts that were not checked: that the lemma is proved.
-    `in_report`: whether the report contains the receipt of the lemma, for the same version, with the verdict proved.
+    `text`: the fact that remains unchecked, such as `that the lemma nim/one is proved`, for a list of such facts.
+    `in_report`: whether the report contains a receipt with the verdict "proved" for the same version of the lemma.
     """
 
     lemma: str
@@ -403,9 +419,10 @@ class LemmaWitness:
 
 
 def find_witnesses(receipt: StoredReceipt) -> list[LemmaWitness]:
-    """Return the evidence in the report for each lemma of a proved claim. The proofs of lemmas are not checked again.
+    """Return, for each lemma of a proved claim, the evidence in the report that the lemma is proved.
 
-    Raises Disagreement if the receipt of a lemma, for the same version, has another verdict.
+    Return [] if the verdict is not "proved". The proofs of the lemmas are not checked again.
+    Raises Disagreement if the report contains a receipt for the same version of a lemma with another verdict.
     """
     found = []
     for lemma in receipt.settled_lemmas if receipt.outcome.verdict is Verdict.PROVED else ():

@@ -1,4 +1,4 @@
-"""The cases of a small scope, enumerated in plain Python so that the referee can judge all of them again."""
+"""The cases of a small scope, listed in plain Python without the engines. The referee can evaluate all of them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ MAX_LONG = 10**6  # a scope with more heap sizes than this is not counted
 
 
 def count_all(claim: Claim, scope: d.Scope) -> int | None:
-    """Return the number of cases in the scope. Return None if a domain depends on another variable, or is too large."""
+    """Return the number of cases in the scope, as a product of the numbers of values of the variables.
+
+    Return None if such a number is unknown: a domain depends on another variable, for example, or is too large.
+    """
     return _product(_count(v, scope.get(v.name)) for v in claim.variables)
 
 
 def count_most(claim: Claim, scope: d.Scope) -> int | None:
-    """Return an upper bound for the number of cases in the scope; None if it is unknown.
+    """Return an upper bound for the number of cases in the scope; None if no bound is known.
 
-    If the domain of a variable depends on other variables, all values in the scope of the variable are counted. Bounds
-    on totals are ignored.
+    If the domain of a variable depends on other variables, all values in the scope of this variable are counted. The
+    scope's bounds on the totals of positions are ignored.
     """
     return _product(
         _count(v, scope.get(v.name)) if _count(v, scope.get(v.name)) is not None else _width(scope.get(v.name))
@@ -36,19 +39,28 @@ def count_most(claim: Claim, scope: d.Scope) -> int | None:
 
 
 def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]:
-    """Yield the cases of the scope in an unspecified order. Raises the exceptions of the referee."""
+    """Yield the cases of the scope in an unspecified order. Each case costs steps of the referee.
+
+    Raises IllDefined if a domain is undefined, and LimitReached.
+    """
     yield from _extend_case(claim.variables, scope, referee, {})
 
 
 def make_case_key(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
-    """Return the sort key of a case, which puts the smallest counterexample first: positions, then other values."""
+    """Return the key by which cases are sorted, so that the smallest counterexample is first.
+
+    The positions of two cases are compared first, then the values of the other variables.
+    """
     positions = [as_heaps(case[v.name]) for v in claim.variables if v.type.is_position]
     others = [_make_key(v, case[v.name]) for v in claim.variables if not v.type.is_position]
     return [position_key(x) for x in positions], others
 
 
 def _make_key(variable: d.ClaimVariable, value: CaseValue) -> CaseValue:
-    """Return the sort key of a number, a set or a list. Lists are ordered by length, total size, and entries."""
+    """Return the key by which two values of a variable are compared, if they are not positions.
+
+    Lists are compared by length, then by total size, then by their entries. Numbers and sets are their own keys.
+    """
     if variable.type.kind != "list":
         return value
     assert isinstance(value, tuple)
@@ -61,9 +73,9 @@ def _product(counts: Iterable[int | None]) -> int | None:
 
 
 def _count(variable: d.ClaimVariable, bound: d.Bound | None) -> int | None:
-    """Return the number of values of a variable in the scope.
+    """Return the number of values that a variable has in the scope. `bound`: the bound of the variable in the scope.
 
-    Return None if it is unknown or depends on other variables.
+    Return None if the number is unknown or depends on other variables.
     """
     match variable.domain, bound:
         case d.IntervalDomain(), d.Range():
@@ -84,7 +96,10 @@ def _count(variable: d.ClaimVariable, bound: d.Bound | None) -> int | None:
 
 
 def _intersect(variable: d.ClaimVariable, bound: d.Range | None) -> d.Range | None:
-    """Return the intersection of an interval domain with the scope; None if a bound is not constant."""
+    """Return the values of a variable that are in its domain, an interval, and in its scope `bound`.
+
+    Return None if an end of the domain is not a constant, or there is no upper end.
+    """
     assert isinstance(variable.domain, d.IntervalDomain)
     lo, hi = variable.domain.lo, variable.domain.hi
     low = lo.value if isinstance(lo, t.Literal) else None
@@ -103,9 +118,9 @@ def _width(bound: d.Bound | None) -> int | None:
 
 
 def _count_positions(bound: d.PositionRange) -> int | None:
-    """Return the number of positions within bounds on heaps and sizes, ignoring the total.
+    """Return the number of positions within the bounds on the number and the sizes of heaps.
 
-    Return None if heaps have parts, or if there are too many positions.
+    A bound on the total is ignored. Return None if heaps have parts, or if there are too many positions.
     """
     heaps, sizes = bound.heaps, bound.size.hi - bound.size.lo + 1
     if bound.parts:
@@ -135,7 +150,7 @@ def _values(variable: d.ClaimVariable, bound: d.Bound | None, referee: Referee, 
             high = None if hi is None else as_integer(referee.evaluate(hi, case))
             if isinstance(bound, d.Range):
                 low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
-            assert high is not None, "an interval without bound has a scope"
+            assert high is not None, "the scope must bound a domain without an upper end"
             return range(low, high + 1)
         case d.Positions():
             assert isinstance(bound, d.PositionRange)
@@ -174,7 +189,7 @@ def _positions(bound: d.PositionRange) -> Iterator[tuple[CaseValue, ...]]:
 
 
 def _list_part(bound: d.Range | d.ListRange) -> Iterator[CaseValue]:
-    """Yield the values of a part of a heap."""
+    """Yield the values within a bound: the numbers of a range, or the lists with such lengths and entries."""
     if isinstance(bound, d.Range):
         yield from range(bound.lo, bound.hi + 1)
         return

@@ -1,4 +1,4 @@
-"""Receipts: the evidence for one settled claim. This module declares, makes, writes and reads them.
+"""Receipts: files with the evidence for one settled claim each. This module defines, writes and reads receipts.
 
 A receipt contains the id of the claim, a digest of its files, the options of the run, and the verdict with the evidence
 from which it follows. `checks verify` derives the verdict again. The file receipt.schema.json in this folder is
@@ -60,7 +60,7 @@ TOOL: Final = "checks"
 
 
 class BadReceipt(NimChecksError):
-    """A receipt that cannot be read, or whose claim is missing or has changed."""
+    """A receipt cannot be read, or its claim is missing or has changed. The message gives the reason."""
 
 
 # -- forms of values ---------------------------------------------------------------------------------------------------
@@ -146,7 +146,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class ReplayCase:
-    """A case that can be judged again: its kind, the expected judgement, and its variables as JSON data."""
+    """A case that `checks verify` evaluates again: a counterexample or a witness.
+
+    `judgement`: whether the claim holds or fails at the case. `variables`: the values of the variables, as JSON data.
+    """
 
     kind: Annotated[str, Among(("counterexample", "witness"))]
     judgement: Annotated[Judgement, Among((Judgement.FAILS, Judgement.HOLDS))]
@@ -164,7 +167,12 @@ class JudgedCase:
 
 @dataclass(frozen=True)
 class RefereePart:
-    """The findings of the referee. `sampled`: 0 if machine code gave no answer."""
+    """The results of the referee in the run.
+
+    `rechecked`: the number of cases at which the referee agreed with the routes.
+    `sampled`: the number of cases that the referee had to evaluate again because machine code had searched the scope; 0
+    if no machine code was used.
+    """
 
     rechecked: Count
     differs: Annotated[bool, "Whether the referee and the exhaustive route disagreed about a sampled case."]
@@ -176,19 +184,20 @@ class RefereePart:
         int,
         AtLeast(1),
         OMITTED,
-        "The number of cases that the referee had to evaluate again after machine code; the key is missing if machine "
-        "code gave no answer. Cases beyond the referee's limits are skipped: rechecked counts the confirmed cases.",
+        "The number of cases that the referee had to evaluate again because machine code had searched the scope; the "
+        "key is missing if machine code gave no answer. Some of these cases may be beyond the referee's limits; "
+        "rechecked counts the confirmed ones.",
     ] = 0
 
     @property
     def pairs(self) -> tuple[tuple[Judgement, Judgement], ...]:
-        """The pairs (judgement of a route, judgement of the referee), as in `Evidence.replays`."""
+        """The pairs (judgement of a route, judgement of the referee), one for each case that a route has shown."""
         return tuple((x.said, x.found) for x in self.replays)
 
 
 @dataclass(frozen=True)
 class ReceiptRoute:
-    """One route, as in `checks.results.model.RouteRecord`."""
+    """The answer of one route, with the scope that it covers. Fields: see `checks.results.model.RouteRecord`."""
 
     encoder: Annotated[str, ROUTE]
     answer: Decision
@@ -213,7 +222,7 @@ class ReceiptRoute:
 
 @dataclass(frozen=True)
 class ReceiptObligation:
-    """One obligation, as in `encoders.logic.answer.Obligation`."""
+    """An obligation of the proof and its result. The fields are as in `encoders.logic.answer.Obligation`."""
 
     name: str
     result: ObligationStatus
@@ -246,13 +255,13 @@ class BoardMove:
 class BoardPart:
     position: tuple[Heap, ...]
     mover: str
-    answers: Annotated[bool, "Whether the page makes the move at this place; there is then only one."]
+    answers: Annotated[bool, "Whether the page, not the reader, makes the move at this place; then there is one move."]
     moves: tuple[BoardMove, ...]
 
 
 @dataclass(frozen=True)
 class Board:
-    """The positions, moves and replies of a board, without texts."""
+    """The board of a claim, on which a reader plays against the page, without the texts that it shows."""
 
     reader: str
     places: tuple[BoardPart, ...]
@@ -260,7 +269,7 @@ class Board:
 
 @dataclass(frozen=True, kw_only=True)
 class Receipt:
-    """The content of a receipt, with the keys in the order of the file."""
+    """The content of a receipt. The fields are in the order of the keys in the file."""
 
     format: Literal[2] = FORMAT
     tool: ReceiptTool
@@ -307,7 +316,7 @@ class Receipt:
 
     @property
     def settled_lemmas(self) -> tuple[SettledLemma, ...]:
-        """The lemmas, with their results in the run."""
+        """The lemmas of the proof, with their results in the run, as records for the judgement of the claim."""
         return tuple(
             SettledLemma(x.claim, x.digest, x.verdict, x.by_proof, x.scope, x.below, needed=x.needed)
             for x in self.lemmas
@@ -315,14 +324,14 @@ class Receipt:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """The names of the results that the receipt contains in addition to the verdict: closed form, mutants."""
+        """The names of the additional results that the receipt contains: "closed form", "mutants", both or none."""
         found = {"closed form": self.closed_form, "mutants": self.mutants}
         return tuple(name for name, value in found.items() if value is not None)
 
 
 @dataclass(frozen=True, kw_only=True)
 class StoredReceipt(Receipt):
-    """A receipt that was read from a file. `data`: the JSON data of the file."""
+    """A receipt that was read from the file `path`. `data`: the JSON data of the file."""
 
     path: Path
     data: dict[str, Json]
@@ -340,7 +349,7 @@ def make_receipt_schema() -> Schema:
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 def read_receipt(path: Path) -> StoredReceipt:
-    """Read the receipt in a file. Raises BadReceipt."""
+    """Read the receipt in a file. Raises BadReceipt if the file is missing, or not a valid receipt of this format."""
     try:
         data = read_json(path)
         if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
@@ -356,7 +365,7 @@ def read_receipt(path: Path) -> StoredReceipt:
 
 # -- making ------------------------------------------------------------------------------------------------------------
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
-    """Return the receipt of a result as JSON data. It depends only on the arguments; no file is read."""
+    """Return the receipt of a result as JSON data, including its seal. It depends only on the arguments."""
     found, evidence, board = result.finding, result.finding.evidence, result.presentation.board
     assert evidence is not None
     names = {name for name, _ in result.statement.domains}
@@ -409,7 +418,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
 
 
 def make_board(board: PlayableClaim) -> Board:
-    """Return the part of a receipt for a board."""
+    """Return a board in the form in which receipts contain it: positions and moves, without texts."""
     return Board(
         board.reader,
         tuple(
@@ -420,16 +429,19 @@ def make_board(board: PlayableClaim) -> Board:
 
 
 def seal(data: dict[str, Json]) -> str:
-    """Return the SHA-256 of a receipt or another sealed file without its seal.
+    """Return the *seal* of a receipt or another sealed file: the SHA-256 of all keys except `seal`.
 
-    It reveals an edit, but proves nothing.
+    A wrong seal reveals that the file was edited. A correct seal proves nothing, because anyone can compute it.
     """
     content = {key: value for key, value in data.items() if key != "seal"}
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
 def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
-    """Return the counterexample and the witness, if any, with the expected judgements. They may be the same case."""
+    """Return the counterexample and the witness, if they exist, with the expected judgements.
+
+    Both may be the same case; then the claim fails at the witness. Return () if no route settles the claim.
+    """
     found: list[ReplayCase] = []
     assert result.finding.evidence is not None
     answers = result.finding.evidence.answers
@@ -463,9 +475,9 @@ def version() -> str:
 
 
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
-    """Write the receipt to <id>.json in `folder`, and return its path.
+    """Write the receipt to <id>.json in `folder`, and return the path of this file.
 
-    If the id is not a plain path, the name is special.
+    If the id of the claim is not suitable as a path, the name of the file is made from a digest: see `place`.
     """
     path = find_place(folder, entry.id, ".json")
     text = (
@@ -476,12 +488,15 @@ def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: P
 
 
 def locate_receipt(result: ClaimResult) -> str:
-    """Return the path of the receipt in the folder of the reports; "" if the result has no receipt."""
+    """Return the path of the receipt, relative to the folder of the reports; "" if the result has no receipt."""
     return find_place(Path(RECEIPTS), result.id, ".json").as_posix() if _has_receipt(result) else ""
 
 
 def list_stale(results: Sequence[ClaimResult], report: Path) -> list[str]:
-    """Return the names of the receipts in a folder of reports that do not belong to these results, sorted."""
+    """Return the names of those receipts in a folder of reports that do not belong to any of the results, sorted.
+
+    An earlier run has written them.
+    """
     kept = {find_place(report / RECEIPTS, r.id, ".json") for r in results if _has_receipt(r)}
     files = list_files(report, RECEIPTS)
     return [path.relative_to(report / RECEIPTS).as_posix() for path, linked in files if not linked and path not in kept]
@@ -519,8 +534,10 @@ def write_obligations(result: ClaimResult, folder: Path) -> None:
 
 
 def place(id: str) -> tuple[str, ...]:
-    """Return the folders and the name, without suffix, of the files about a claim. Different ids give different paths.
+    """Return the path of the files about a claim as a tuple of folders and a name without suffix.
 
+    Different ids give different paths. If the id is not suitable as a path, the folder is `_outside`, and the name
+    contains a digest of the id.
     >>> place("kl-nim/lemma-11"), place("../x")[0], place("_outside/x")[0], place("a.json/b")[0]
     (('kl-nim', 'lemma-11'), '_outside', '_outside', '_outside')
     """
@@ -533,7 +550,7 @@ def place(id: str) -> tuple[str, ...]:
 
 
 def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
-    """Return two entries whose files would have the same name if case is not distinguished, or None."""
+    """Return two claims whose files would have the same path if upper and lower case are not distinguished, or None."""
     met: dict[tuple[str, ...], Entry] = {}
     for entry in entries:
         other = met.setdefault(tuple(part.casefold() for part in place(entry.id)), entry)
@@ -543,13 +560,16 @@ def find_twice(entries: Sequence[Entry]) -> tuple[Entry, Entry] | None:
 
 
 def find_place(folder: Path, id: str, suffix: str) -> Path:
-    """Return the path of a file about a claim in `folder`."""
+    """Return the path of the file about a claim in `folder`, such as folder/kl-nim/lemma-11.json."""
     *folders, name = place(id)
     return folder.joinpath(*folders, name + suffix)
 
 
 def find_report(path: Path, id: str) -> Path | None:
-    """Return the folder of the reports in which `path` is the expected path of a file about a claim, or None."""
+    """Return the folder of the reports that contains a file about a claim: `out` for out/receipts/nim/bouton.json.
+
+    Return None if the file is not at the path that belongs to the claim `id`.
+    """
     path, ours = path.absolute(), place(id)
     if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
         return None
@@ -557,9 +577,9 @@ def find_report(path: Path, id: str) -> Path | None:
 
 
 def store(path: Path, text: str) -> None:
-    """Write the text to a file atomically: the file is replaced completely or not at all. Raises OSError.
+    """Write a text to a file, and create its folder. The file is replaced completely or not at all. Raises OSError.
 
-    A file that already has this text, and is not shared by a hard link, is not replaced.
+    A file that already has this text is left unchanged, unless it has other hard links.
     """
     # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
     data = text.encode("utf-8", "backslashreplace")

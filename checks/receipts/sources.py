@@ -1,4 +1,4 @@
-"""Copies of the user's claim files in the folder of the reports, so that other people can settle the claims again.
+"""Copies of claim files and rulesets in the folder of the reports, with which other people can settle the claims again.
 
 Files of the library are not copied, because they are part of this package.
 """
@@ -22,10 +22,10 @@ MOST_COPIES = 1000  # of files with one name that are examined
 
 
 def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
-    """Return the results with the paths of their receipts and of the copies of their files.
+    """Return copies of the results that also contain the paths of the receipt and of the copy of the claim file.
 
-    The paths are relative to the folder of the reports. A claim has a copy only if each of its files is unchanged since
-    it was read, or belongs to the library.
+    The paths are relative to the folder of the reports. A path is "" if there is no such file. A claim file is copied
+    only if no file on which the claim depends has changed since it was read, except files of the library.
     """
     kept = {name: place for name, (place, _) in read_sources(results).items()}
     placed = []
@@ -38,10 +38,10 @@ def add_places(results: Sequence[ClaimResult]) -> tuple[ClaimResult, ...]:
 
 
 def read_sources(results: Sequence[ClaimResult]) -> dict[str, tuple[str, str]]:
-    """Return for each file outside the library, by its displayed name, the path of its copy and its text.
+    """Return the files to copy: a dictionary from their names to pairs (path of the copy, text).
 
-    The path is relative to the folder of the reports. Files that are missing or have changed since the claim was read
-    are left out.
+    A name is a path as reports show it. The path of the copy is relative to the folder of the reports. Files of the
+    library are omitted, and so are files that are missing or have changed since the claim was read.
     """
     digests = {name: digest for result in results for name, digest in result.provenance.files if not _is_shipped(name)}
     paths = {name: Path(os.path.normpath(Path.cwd() / name)) for name in digests}
@@ -55,15 +55,15 @@ def read_sources(results: Sequence[ClaimResult]) -> dict[str, tuple[str, str]]:
 
 
 def write_sources(results: Sequence[ClaimResult], folder: Path) -> None:
-    """Write the copies into the folder of the reports. Raises OSError."""
+    """Write the copies of all files that `read_sources` returns into the folder of the reports. Raises OSError."""
     for place, text in read_sources(results).values():
         store(folder / place, text)
 
 
 def find_copies(report: Path, file: str) -> Iterator[tuple[Path, View]]:
-    """Yield the files in a folder of reports that may be copies of `file`, each with a view for messages.
+    """Yield the files in a folder of reports that, by their paths, may be copies of `file`.
 
-    The view replaces the path of a copy by the path of the original file.
+    Each comes with a `View`, with which messages show the path of the original file instead of the path of the copy.
     """
     path = Path(os.path.normpath(Path.cwd() / file))
     kept = Path(os.path.abspath(report)) / SOURCES  # noqa: PTH100 - symbolic links are refused below, not followed
@@ -81,9 +81,10 @@ def _is_shipped(name: str) -> bool:
 
 
 def _find_root(paths: Sequence[Path]) -> Path | None:
-    """Return the folder to which the paths of copies are relative, or None.
+    """Return the folder to which the paths of the copied files are relative.
 
-    It is the working folder if this contains all files, and otherwise their common folder.
+    It is the working folder if this contains all files, and otherwise the smallest folder that contains all of them.
+    Return None if the files are on different drives.
     """
     if all(path.is_relative_to(Path.cwd()) for path in paths):
         return Path.cwd()
