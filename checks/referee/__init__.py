@@ -5,8 +5,8 @@ from files. It needs only the standard library and `claims`; it uses neither num
 every counterexample and every witness of a run, and evaluates a sample of the other cases again. If an encoder
 disagrees with the referee, the encoder is wrong. The referee solves a game by examining all options, without shortcuts.
 
-The modules are `meaning`, which evaluates terms; `play`, which implements the moves of a ruleset; and `judge`, which
-judges a claim at a case. Each of them uses only the modules before it. For positions that are too large for this, the
-referee uses tables that engines have computed, after `checks.referee.tables` or `checks.referee.given` has verified
-them.
+There are three basic modules: `meaning` evaluates terms, `play` implements the moves of a ruleset, and `judge` judges a
+claim at a case. Each of them uses only the modules before it. Some positions are too large to examine all options. For
+these, the referee uses tables that engines have computed, after `checks.referee.tables` or `checks.referee.given` has
+verified them.
 """

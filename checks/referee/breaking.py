@@ -2,8 +2,8 @@
 
 A move takes t objects from a heap of h and leaves parts x and y, which may be empty: h = x + y + t. This module needs
 two assumptions:
-- every picked number is t, x or y, up to a constant;
-- every comparison in the rules compares x with y, or compares a sum of some of t, x and y with a constant.
+- each number that the player chooses in a move is t, x or y, up to a constant;
+- each comparison in the rules compares x with y, or compares a sum of some of t, x and y with a constant.
 
 Then there is a bound K with the following property. Let (t, x, y) and (t', x', y') agree in min(t, K), min(x, K),
 min(y, K) and the order of x and y. Then every comparison has the same result for both triples, so the rules allow both
@@ -28,7 +28,7 @@ from claims.language.syntax.terms import BOOL, INT
 
 MOST, MOST_ALONE = 60, 400  # the largest K: in general (the engine supports less); if no move leaves two heaps
 Sum = dict[str, int]
-"""A linear form: the coefficients of t, x and y, and the constant under the key "1"."""
+"""A linear form in variables such as t, x and y: `{"x": 2, "1": -3}` is 2x - 3. The constant has the key "1"."""
 
 
 class Unknown(NimChecksError):
@@ -37,11 +37,12 @@ class Unknown(NimChecksError):
 
 @dataclass(frozen=True)
 class TakeSets:
-    """The numbers of objects that may be taken from a heap.
+    """The numbers of objects that a move may take from a heap, depending on what the move leaves of this heap.
 
-    `end`, `one`, `two`, `equal`: the numbers that may be taken if nothing, one heap, two different heaps or two equal
-    heaps are left. All these numbers are below `bound`, and 0 occurs only in `two` and `equal`.
-    `all_end`, `all_one`: whether every number of at least `bound` may also be taken if nothing, or one heap, is left.
+    `end`, `one`, `two`, `equal`: the numbers below `bound` that may be taken if the move leaves nothing, one heap, two
+    different heaps, or two equal heaps. The number 0 occurs only in `two` and `equal`.
+    `all_end`: whether every number from `bound` on may be taken if the move leaves nothing.
+    `all_one`: whether every number from `bound` on may be taken if the move leaves one heap.
     """
 
     bound: int
@@ -54,9 +55,10 @@ class TakeSets:
 
 
 def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
-    """Return the numbers of objects that the mover may take from a single heap.
+    """Return the numbers of objects that the mover may take from a single heap of any size.
 
-    Raises Unknown, LimitReached, and IllDefined for invalid rules.
+    They are derived from the options of small heaps, as the module describes. Raises Unknown if the rules do not
+    satisfy the assumptions of the module, IllDefined if they are invalid, and LimitReached.
     """
     _require_one_heap(game)
     cases = [case for move in game.ruleset.moves for case in _list_cases(move, game, mover)]
@@ -68,10 +70,10 @@ def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
 
 
 def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
-    """Split a move that leaves max(h - m, 0) into one move that leaves h - m, and further moves that leave nothing.
+    """Split a move that leaves max(h - m, 0) into moves without a maximum, which together allow the same options.
 
-    There is one further move for each number m: it takes all h objects if h is smaller than m. If the move has another
-    form, return it unchanged.
+    The first move leaves h - m and requires h >= m. For each number m that the player may choose, a further move takes
+    the whole heap if h < m. If the move has another form, return [move].
     """
     match move.become:
         case (t.Operation(op="largest", args=(a, b)),) if len(move.picks) == 1:
@@ -94,16 +96,17 @@ def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
 
 
 def _fill_in(term: t.Term, name: str, value: int) -> t.Term:
-    """Return the term with the variable replaced by a number."""
+    """Return the term in which the number `value` replaces the variable `name`."""
     if isinstance(term, t.Variable) and term.name == name:
         return t.Literal(INT, 0, 0, value)
     return rebuild(term, lambda x: _fill_in(x, name, value))
 
 
 def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
-    """Return the numbers that may be taken from heaps up to `size`, for rules that depend only on the number taken.
+    """Return the numbers of objects that the mover may take from heaps up to `size`, by testing each number.
 
-    Each number is tested separately. Raises the exceptions of `read_breaking`.
+    This requires that every move takes m objects from a heap and leaves one heap or nothing, and that the rules depend
+    only on m, in any way. Raises Unknown if they do not. Also raises IllDefined and LimitReached.
     """
     _require_one_heap(game)
     end, one = set[int](), set[int]()
@@ -129,8 +132,9 @@ def _require_one_heap(game: RefereeGame) -> None:
 def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
     """Compute the options of all heaps up to 3 * `bound` + 2, and return the numbers of objects that may be taken.
 
-    Raises Unknown if an option depends on more than the number taken and the kind of parts left.
-    `alone`: whether no move leaves two heaps.
+    `bound`: the bound K of the module. `alone`: whether no move leaves two heaps.
+    Raises Unknown unless the following two facts always determine whether a move is legal: min(t, K) for the number t
+    of objects taken, and whether nothing, one heap, two different heaps or two equal heaps are left.
     """
     seen: dict[tuple[int, str], set[bool]] = {}
     for h in range(1, 3 * bound + 3):
@@ -155,7 +159,7 @@ _KINDS = ("end", "one", "two", "equal")
 
 
 class _Rule:
-    """A move on a single heap, with the linear forms in its comparisons and the bound K that they require."""
+    """The rules for one move on a single heap, from whose comparisons the bound K of the module is computed."""
 
     def __init__(self, move: Move, game: RefereeGame, mover: int) -> None:
         self.move, self.game = move, game
@@ -168,7 +172,7 @@ class _Rule:
         self.least_taken = 0
 
     def find_bound(self) -> int:
-        """Return K. Raises Unknown."""
+        """Return the bound K for this move. Raises Unknown if the rules do not satisfy the module's assumptions."""
         move = self.move
         parts = [s for s in map(self._affine, move.become) if s]
         if len(parts) > 2:
@@ -198,9 +202,10 @@ class _Rule:
         return self.reach + 1
 
     def find_takes(self) -> tuple[int, bool]:
-        """Return the least number m that may be picked, and whether m = h is allowed, for a move from h to h - m.
+        """Return the least number m that the player may choose, and whether m may be h, for a move from h to h - m.
 
-        Raises Unknown if the move has another form, the upper bound of m is not h - 1 or h, or a rule depends on h.
+        Raises Unknown if the move has another form, if the largest allowed m is neither h - 1 nor h, or if a rule
+        depends on h in another way.
         """
         move = self.move
         if len(move.picks) != 1 or not isinstance(move.picks[0].domain, IntervalDomain):
@@ -217,7 +222,7 @@ class _Rule:
         return as_integer(self._constant(interval.lo)), not spared
 
     def list_picked(self, domain: IntervalDomain | t.Term) -> list[int]:
-        """Return the numbers of a domain that does not depend on the heap. Raises Unknown for other domains."""
+        """Return the numbers that the player may choose from a domain. Raises Unknown if they depend on the heap."""
         if not isinstance(domain, IntervalDomain):
             return [as_integer(v) for v in as_elements(self._constant(domain))]
         assert domain.hi is not None
@@ -227,7 +232,10 @@ class _Rule:
         return list(range(lo, hi + 1))
 
     def allows(self, picked: int) -> bool:
-        """Return whether `where` allows the picked number; it must not depend on the heap. Raises IllDefined."""
+        """Return whether the condition `where` is true for the number `picked` that the player chooses.
+
+        The condition must not depend on the heap. Raises IllDefined.
+        """
         where = self.move.where
         return where is None or bool(
             self.game.meanings.evaluate(where, {**self.given, self.move.picks[0].name: picked})
@@ -260,7 +268,10 @@ class _Rule:
             raise Unknown from None
 
     def _affine(self, term: t.Term) -> Sum:
-        """Return a term as a linear form in the heap and the picks. Raises Unknown for other terms."""
+        """Return a term as a linear form in the heap size and the numbers that the player chooses.
+
+        Raises Unknown if the term is not such a linear form.
+        """
         if self._is_constant(term):
             value = self._constant(term)
             if not isinstance(value, int):
@@ -276,7 +287,7 @@ class _Rule:
         raise Unknown
 
     def _translate(self, form: Sum) -> Sum:
-        """Return a linear form in the heap and the picks, rewritten as a linear form in t, x and y."""
+        """Rewrite a linear form in the heap size and the chosen numbers as a linear form in t, x and y."""
         total: Sum = {}
         for name, times in form.items():
             total = _plus(total, {"1": 1} if name == "1" else self.means[name], times)
@@ -284,10 +295,10 @@ class _Rule:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def _condition(self, term: t.Term, demanded: bool = False) -> None:
-        """Update the bound for the comparisons in a condition.
+        """Increase the bound K as far as the comparisons in a condition require it.
 
         `demanded`: whether every legal move satisfies the condition.
-        Raises Unknown.
+        Raises Unknown if a comparison does not satisfy the assumptions of the module.
         """
         if self._is_constant(term):
             self._constant(term)
@@ -312,9 +323,10 @@ class _Rule:
                 self._table(term)
 
     def _table(self, term: t.Term) -> None:
-        """Accept a condition of any form if it depends only on t, t is bounded, and each possible t gives a value.
+        """Handle a condition of any form that depends only on t, if earlier conditions bound t.
 
-        The bound K is then increased beyond the bound of t. Otherwise raise Unknown.
+        Increase the bound K beyond all possible t. Raises Unknown if the condition depends on more than t, if t has no
+        bound, or if the condition is undefined for a possible t.
         """
         names = set(find_free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
@@ -329,7 +341,7 @@ class _Rule:
                 raise Unknown from None
 
     def _read_membership(self, term: t.Term, values: list[int], demanded: bool = True) -> None:
-        """Update the bound for the condition that a number is one of `values`. Raises Unknown."""
+        """Increase the bound K as far as the condition requires it that a number is one of `values`. Raises Unknown."""
         form = self._translate(self._affine(term))
         for value in {min(values, default=0) - 1, max(values, default=0) + 1}:
             self._meet(form, "<=", {"1": value}, demanded=False)
@@ -338,10 +350,10 @@ class _Rule:
             self._meet(form, "<=", {"1": max(values)}, demanded=True)
 
     def _compare(self, op: str, a: t.Term, b: t.Term, demanded: bool) -> None:
-        """Update the bound for a comparison of integers. Raises Unknown.
+        """Increase the bound K as far as a comparison of two integers requires it. Raises Unknown.
 
-        A comparison with a minimum or maximum is split into two comparisons. A quotient by a constant is multiplied
-        out.
+        A comparison such as max(a, b) <= c is split into a <= c and b <= c. A comparison such as a <= b // 2 becomes
+        2 * a <= b.
         """
         if op in ("gt", "ge"):
             op, a, b = {"gt": "lt", "ge": "le"}[op], b, a
@@ -365,9 +377,10 @@ class _Rule:
         self._meet(left, "==" if op in ("eq", "ne") else "<=", right, demanded and op != "ne")
 
     def _meet(self, left: Sum, sign: str, right: Sum, demanded: bool) -> None:
-        """Update the bound for a comparison of two linear forms.
+        """Increase the bound K as far as a comparison of two linear forms in t, x and y requires it.
 
-        Raises Unknown if it does not have one of the assumed forms.
+        `sign`: "==" or "<=". `demanded`: whether every legal move satisfies the comparison.
+        Raises Unknown if the comparison does not satisfy the assumptions of the module.
         """
         form = _plus(right, left, -1)  # >= 0, or == 0
         constant = form.pop("1", 0)
@@ -394,6 +407,6 @@ class _Rule:
 
 
 def _plus(a: Mapping[str, int], b: Mapping[str, int], times: int = 1) -> Sum:
-    """Return a + times * b."""
+    """Return the linear form a + times * b."""
     total = {name: a.get(name, 0) + times * b.get(name, 0) for name in (*a, *b)}
     return {name: value for name, value in total.items() if value}

@@ -1,6 +1,6 @@
-"""Tables of single heaps, and lists of positions in which the mover loses.
+"""Proposed results that the referee uses only after it has verified them.
 
-Both are verified when they are first used.
+There are tables of the values of single heaps, and lists of the positions from which the mover loses.
 """
 
 from __future__ import annotations
@@ -32,35 +32,36 @@ from claims.language.syntax.meanings import Position, Setting, position, take_ou
 #
 # One option suffices only if every move always has a value, so that no position is undefined: see `read_plain`.
 Lost = Sequence[Collection[Position]]
-"""For each mover, the positions from which the mover loses according to the list; one list for an impartial game."""
+"""For each player as the mover, a list of the positions from which this player loses; one list in an impartial game."""
 
 _TOTAL = frozenset(("add", "sub", "mul", "smallest", "largest", "eq", "ne", "lt", "le", "gt", "ge", "in", "not"))
 
 
 @dataclass(frozen=True)
 class Plain:
-    """A move that takes the same number of objects, at least one, from each of some chosen heaps.
+    """A kind of move: choose some heaps, and take the same number of objects, at least one, from some of them.
 
-    The number is at most the size of each of these heaps.
-    `takes`: for each chosen heap, whether the move takes objects from it.
+    The number is at most the size of each heap from which objects are taken.
+    `move`: the move in the ruleset. `takes`: for each chosen heap, whether the move takes objects from it.
     """
 
     move: Move
     takes: tuple[bool, ...]
 
     def leave(self, chosen: Position, m: int) -> tuple[int, ...]:
-        """Return the sizes of the chosen heaps after m objects were taken."""
+        """Return the sizes of the chosen heaps after m objects were taken from each heap that `takes` marks."""
         return tuple(h - m if taken else h for h, taken in zip(chosen, self.takes, strict=True))
 
 
 class LostPositions:
-    """The winners of a game of two players, by a list of positions in which the mover loses.
+    """The winners in a game of two players, found by a list of the positions from which the mover loses.
 
-    `lost`: the list, in the form `Lost`.
-    `greatest`: a position that bounds the list. A position is covered if it has at most as many heaps as `greatest`,
-    and each of its heaps, from the largest, is at most the corresponding heap of `greatest`.
-    `steps`: the limit for all positions together.
-    Raises Unknown if the game does not have two players, or a move does not have the form `Plain`.
+    The list is verified as far as each answer depends on it.
+    `lost`: the list.
+    `greatest`: a position that states how far the list is complete. The list *covers* a position that has at most as
+    many heaps as `greatest`, if the largest heap is at most the largest heap of `greatest`, and so on in order.
+    `steps`: the limit on the steps of the referee for all positions together.
+    The constructor raises Unknown if the game does not have two players, or a move does not have the form `Plain`.
     """
 
     def __init__(self, game: RefereeGame, lost: Lost, greatest: Position, steps: int) -> None:
@@ -73,9 +74,9 @@ class LostPositions:
         self.verified = frozenset[tuple[Position, int]]()
 
     def wins(self, s: Position, mover: int) -> bool:
-        """Return whether the mover wins from a position.
+        """Return whether the mover wins from a position, after verifying the list as far as this depends on it.
 
-        Raises WrongTable if the list is wrong, and Unknown, IllDefined or LimitReached if this cannot be decided.
+        Raises WrongTable if the list is wrong. Raises Unknown, IllDefined or LimitReached if this cannot be decided.
         """
         start = s, mover if len(self.lost) == 2 else 0
         todo, met = [start], {start} | self.verified
@@ -90,9 +91,11 @@ class LostPositions:
         return s not in self.lost[start[1]]
 
     def _find_dependencies(self, s: Position, mover: int) -> list[tuple[Position, int]]:
-        """Check the list at a position and mover. Return the pairs (position, mover) on which this check depends.
+        """Check that the list is right about a position, assuming that it is right about its options.
 
-        Raises WrongTable if the list is wrong, and Unknown if it does not cover the position.
+        Return the options that this check has used, as pairs (position, mover). The caller must check the list there
+        too.
+        Raises WrongTable if the list is wrong about `s`, and Unknown if the list does not cover `s`.
         """
         self.game.steps.take()
         if not self.covers(s):
@@ -112,7 +115,7 @@ class LostPositions:
         return [(o, following) for o in (losing[:1] if wins else options)]
 
     def covers(self, s: Position) -> bool:
-        """Whether the list covers a position."""
+        """Return whether the list covers a position, as the class defines it."""
         return len(s) <= len(self.greatest) and all(
             x <= y for x, y in zip(reversed(s), reversed(self.greatest), strict=False)
         )
@@ -120,9 +123,9 @@ class LostPositions:
     def _find_plainly(
         self, s: Position, mover: int, rests: Mapping[Position, Sequence[int]], lost: Collection[Position]
     ) -> Iterator[Position]:
-        """Yield some options that are in the list `lost`, without computing all options.
+        """Yield options of `s` that are in the list `lost`, without computing all options. All of them are legal.
 
-        `rests`: as `_group_by_rest` returns it for `lost`.
+        `lost`: the positions from which the next player loses. `rests`: the result of `_group_by_rest` for `lost`.
         """
         for plain in self.plain:
             if len(plain.takes) == 1:
@@ -142,7 +145,10 @@ class LostPositions:
                         yield o
 
     def _is_legal(self, plain: Plain, s: Position, chosen: Position, m: int, mover: int) -> bool:
-        """Return whether a move may take m objects from each heap that it takes from. Raises LimitReached."""
+        """Return whether the mover may take m objects from each heap that `plain.takes` marks. Raises LimitReached.
+
+        `chosen`: the heaps of `s` that the move chooses.
+        """
         move, evaluate = plain.move, self.game.meanings.evaluate
         env: Values = {**self.game.parameters, "mover": mover, "s": s, **dict(zip(move.heaps, chosen, strict=True))}
         (pick,) = move.picks
@@ -156,9 +162,10 @@ class LostPositions:
 
 
 def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
-    """Return for each position r the sizes h such that r with a further heap h is listed.
+    """Map each position r to the sizes h for which r together with a further heap of h is in the list.
 
-    If r itself is listed, h = 0 is among them.
+    If r itself is in the list, 0 is one of these sizes.
+    For example, [(1, 2)] gives {(1, 2): [0], (2,): [1], (1,): [2]}.
     """
     found: defaultdict[Position, list[int]] = defaultdict(list)
     for s in lost:
@@ -170,10 +177,10 @@ def _group_by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
 
 # -- moves that are always playable ------------------------------------------------------------------------------------
 def read_plain(ruleset: Ruleset) -> tuple[Plain, ...]:
-    """Return the moves of a ruleset in the form `Plain` if all moves have this form, else ().
+    """Return the moves of a ruleset in the form `Plain`. If some move does not have this form, return ().
 
-    The terms of such a move always have a value. The picked number is at least 1, and at most the size of each heap
-    from which it is taken. So every move decreases the total, and no heap becomes negative.
+    The terms of such a move always have a value. The number that the player chooses is at least 1, and at most the
+    size of each heap from which it is taken. So every move decreases the total, and no heap becomes negative.
     """
     if ruleset.measure is not None or ruleset.sees_position:
         return ()
@@ -211,7 +218,7 @@ def _read(move: Move) -> Plain | None:
 
 
 def _is_total(term: t.Term) -> bool:
-    """Return whether a term has a value for all values of its variables."""
+    """Return whether a term obviously has a value for all values of its variables. False means that this is unknown."""
     match term:
         case t.Literal() | t.Variable():
             return True
@@ -232,15 +239,16 @@ _T = TypeVar("_T", bound=Sequence[object])
 
 
 def propose_nothing(key: Setting, game: RefereeGame, greatest: Position) -> Lost | None:
-    """Return None. This is used for answers for which the search for a list would cost too much."""
+    """Return None, that is, propose no list. It is used where the search for a list would take too long."""
     return None
 
 
 class HeapTables:
-    """The tables of one answer, by game and parameters. A table is about the single heaps 0, 1, ...
+    """The tables about the single heaps 0, 1, ... that come with one answer of a route.
 
-    `values`: the Grundy values of the heaps.
-    `winners`: the winners from the heaps, as in `checks.referee.tables`.
+    Each table belongs to a game with fixed parameters.
+    `values`: for each game, the Grundy values of the heaps 0, 1, ...
+    `winners`: for each game, the winners from the heaps 0, 1, ..., in the form `checks.referee.tables.Rows`.
     """
 
     def __init__(
@@ -252,9 +260,9 @@ class HeapTables:
     ) -> None:
         """Create tables that are verified when they are first used.
 
-        `steps`: the limit for the verification of one table.
-        `propose`: returns, for a position, the losing positions with at most its number of heaps and its heap sizes,
-        or None.
+        `steps`: the limit on the steps for the verification of one table.
+        `propose`: a function that proposes a list of the positions from which the mover loses. The list must cover a
+        given position, in the sense of `LostPositions`. The function returns None if it has no list.
         """
         self.steps, self.propose = steps, propose
         self._losing: dict[Setting, LostPositions | None] = {}
@@ -264,15 +272,16 @@ class HeapTables:
         self._won: dict[Setting, Rows] = {}
 
     def add_proposals(self, propose: Propose) -> HeapTables:
-        """Return the same tables, with `propose` as the source of lists of losing positions."""
+        """Return a copy of these tables that uses `propose` to get lists of positions from which the mover loses."""
         made = HeapTables(self._values, self._winners, self.steps, propose)
         made._verified, made._won = self._verified, self._won
         return made
 
     def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]:
-        """Return the verified Grundy values of the heaps 0, 1, ...; empty without a verified table.
+        """Return the Grundy values of the heaps 0, 1, ... from a table, after verifying it.
 
-        Raises WrongTable.
+        `key`: the name of the game and its parameters. Return () if there is no table, or it cannot be verified.
+        Raises WrongTable if the table is wrong.
         """
         known = key, game.sums
         if known not in self._verified:
@@ -280,18 +289,20 @@ class HeapTables:
         return self._verified[known]
 
     def find_winners(self, key: Setting, game: RefereeGame) -> Rows:
-        """Return the verified winners from the heaps 0, 1, ...; empty without a verified table.
+        """Return the winners from the heaps 0, 1, ... for each mover from a table, after verifying it.
 
-        Raises WrongTable.
+        `key`: the name of the game and its parameters. Return () if there is no table, or it cannot be verified.
+        Raises WrongTable if the table is wrong.
         """
         if key not in self._won:
             self._won[key] = self._verify(verify_winners, game, self._winners.get(key, ()), ())
         return self._won[key]
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Return whether the mover wins from a position of several heaps; None without a verified list.
+        """Return whether the mover wins from a position of several heaps, by a list of losing positions.
 
-        Raises WrongTable.
+        `key`: the name of the game and its parameters. Return None if there is no list, or it cannot be verified.
+        Raises WrongTable if the list is wrong.
         """
         try:
             if key not in self._losing:

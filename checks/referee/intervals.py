@@ -1,9 +1,9 @@
-"""Verification of tables for moves that leave one heap, of any size in an interval.
+"""Verification of tables of single heaps, for games in which each move leaves one heap of any size in an interval.
 
 The interval may depend on the heap h in any way, for example from h // 2 to h - 1. Its two ends are evaluated for each
-heap. An entry of a table of Grundy values must be the mex of the entries in the intervals. This check requires that the
-ends of an interval do not decrease if h increases. An entry of a table of winners is checked with counts of the entries
-in the intervals. By induction on the heap, a table that passes is right.
+heap. An entry of a table of Grundy values must be the mex of the entries for the heaps in the intervals. This check
+requires that the ends of an interval do not decrease if h increases. An entry of a table of winners is checked with
+counts of the entries for the heaps in the intervals. By induction on h, a table that passes is right.
 """
 
 from __future__ import annotations
@@ -22,15 +22,19 @@ from claims.language.syntax import terms as t
 
 @dataclass(frozen=True)
 class Leaving:
-    """The heaps that a move can leave: from h >= 1, all sizes from ends[h][0] to ends[h][1]."""
+    """The sizes of the heaps that a move can leave: from a heap of h >= 1, all sizes from ends[h][0] to ends[h][1].
+
+    If ends[h][0] > ends[h][1], the move is not possible from h.
+    """
 
     ends: Sequence[tuple[int, int]]
 
 
 def read_intervals(game: RefereeGame, mover: int, size: int) -> tuple[Leaving, ...]:
-    """Return for each move of the ruleset the intervals for the heaps up to `size`.
+    """Return, for each move of the ruleset, the intervals of heap sizes that it can leave from the heaps up to `size`.
 
-    Raises Unknown, IllDefined or LimitReached if a move has another form, or may leave a heap that is not smaller.
+    Raises Unknown if a move does not leave one heap of any size in an interval. Raises IllDefined if a move may leave a
+    heap that is not smaller, or a bound is undefined. Also raises LimitReached.
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or ruleset.sees_position:
@@ -67,9 +71,10 @@ def _read(game: RefereeGame, move: Move, mover: int, size: int) -> Leaving:
 
 
 def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: RefereeGame) -> tuple[int, int] | None:
-    """Return the first heap with a wrong entry, and its Grundy value; None if the table is right.
+    """Return the first heap with a wrong entry, and the right entry for it. Return None if the table is right.
 
-    An entry is right if it is the mex of the values of the heaps in the intervals. These values are marked in a byte
+    `kinds`: the intervals for each move. `values`: the table; entry h is said to be the Grundy value of a heap of h.
+    An entry is right if it is the mex of the entries for the heaps in the intervals. These entries are marked in a byte
     array, which is updated from heap to heap. Raises Unknown if an end of an interval decreases.
     """
     marks, held = bytearray(len(values) + 1), [0] * (len(values) + 1)
@@ -98,10 +103,12 @@ def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: Refe
 def find_wrong_winner(
     movers: Sequence[Sequence[Leaving]], rows: Sequence[Sequence[int]], players: int, stuck: int, game: RefereeGame
 ) -> tuple[int, int, int] | None:
-    """Return the first wrong entry of a table of winners as (mover, heap, right entry); None if the table is right.
+    """Return the first wrong entry of a table of winners as (mover, heap, right entry). Return None if it is right.
 
-    An entry is the number of turns from the mover to the winner. It is right if it is the least number that an option
-    gives. `stuck`: this number if the mover has no move.
+    `movers`: for each mover, the intervals for each move.
+    `rows`: the table. Entry [i][h] is said to be the winner from a heap of h if player i moves first, counted in turns
+    from this mover. It is right if it is the least such number that some option gives.
+    `stuck`: the right entry if the mover has no move.
     """
     game.steps.take(1 + players * len(rows) * len(rows[0]) // 8)
     below = [[list(accumulate((x == v for x in row), initial=0)) for v in range(players)] for row in rows]

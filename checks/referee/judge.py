@@ -1,4 +1,4 @@
-"""The judgement of a claim at a case: its domains, its hypotheses and its conclusion."""
+"""The judgement of a claim at a case: it checks the domains, then the hypotheses, then the conclusion."""
 
 from __future__ import annotations
 
@@ -18,22 +18,29 @@ T = TypeVar("T")
 
 
 class VerifiedTables(Protocol):
-    """A source of verified tables about the single heaps 0, 1, ... of a game. A table may be empty."""
+    """A source of verified tables about the single heaps 0, 1, ... of a game, such as `given.HeapTables`.
+
+    An empty table means that there is no verified table.
+    """
 
     def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]: ...
 
     def find_winners(self, key: Setting, game: RefereeGame) -> Sequence[Sequence[int]]: ...
 
     def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
-        """Return whether the mover wins from a position of several heaps; None without a verified list."""
+        """Return whether the mover wins from a position of several heaps, or None if this is unknown.
+
+        `key`: the name of the game and its parameters.
+        """
 
 
 class Referee:
-    """A judge of the cases of one claim.
+    """A judge of the cases of one claim. It evaluates the claim by the rules of play, from the definitions.
 
-    `steps`: the limit for all cases together. Beyond it, the methods raise LimitReached.
+    `steps`: the limit on evaluation steps for all cases together. Beyond it, the methods raise LimitReached.
     `sums`: whether to trust the Sprague-Grundy theorem, as for `RefereeGame`.
-    `tables`: tables about single heaps, each verified before use. With tables, the methods may raise WrongTable.
+    `tables`: tables about single heaps, each verified before use; None for no tables. If a table is wrong, the methods
+    raise WrongTable.
     """
 
     def __init__(
@@ -44,9 +51,10 @@ class Referee:
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], RefereeGame] = {}
 
     def judge(self, case: Values) -> str:
-        """Return "holds", "fails", "hypotheses fail" or, for a case outside the domains, "outside".
+        """Judge the claim at a case, that is, for these values of its variables.
 
-        Raises IllDefined.
+        Return "outside" if a value is outside its domain, "hypotheses fail" if the hypotheses are false, and otherwise
+        "holds" or "fails". Raises IllDefined if an expression has no value, and LimitReached.
         """
         if not self._is_case(case):
             return "outside"
@@ -61,7 +69,7 @@ class Referee:
         return self._meanings.evaluate(term, case)
 
     def tell_tables(self) -> list[str]:
-        """Return a sentence for each table or list that was used instead of play."""
+        """Return a sentence for each table or list that the referee has used instead of examining all options."""
         found = dict[tuple[str, str], int]()
         for (name, _), game in self._games.items():
             for question, most in game.looked_up.items():
@@ -96,7 +104,10 @@ class Referee:
         return self._games[name, values]
 
     def _is_position(self, s: Position, case: Values) -> bool:
-        """Return whether heaps with parts are sorted, are valid in every game of the claim, and do not vanish."""
+        """Return whether heaps with parts form a position.
+
+        They do if they are sorted, satisfy the ruleset of each game of the claim, and do not vanish in any of them.
+        """
         games = [self.game(game.name, case) for game in self.claim.games]
         there = all(g.parts is not None and all(map(g.parts.has, s)) and g.parts.keep(s) == s for g in games)
         return there and gather(s) == s
@@ -138,9 +149,9 @@ class Referee:
 # A game stores thousands of positions. Weak references free them with the referee, without garbage collection of
 # cycles.
 def _weakly(method: Callable[P, T]) -> Callable[P, T]:
-    """Return a function that calls the method but keeps only a weak reference to its object.
+    """Return a function that calls a bound method, but does not keep the object of the method alive.
 
-    The object must exist at each call.
+    The object must still exist at each call.
     """
     here = WeakMethod(method)
 
@@ -155,7 +166,10 @@ def _weakly(method: Callable[P, T]) -> Callable[P, T]:
 def _bind_game(
     game: RefereeGame, question: Callable[Concatenate[Setting, RefereeGame, P], T], key: Setting
 ) -> Callable[P, T]:
-    """Return a function that asks the tables about a game, and keeps only a weak reference to the game."""
+    """Return the method `question` of tables with `key` and `game` filled in. It does not keep the game alive.
+
+    The game must still exist at each call.
+    """
     here = ref(game)
 
     def ask(*args: P.args, **named: P.kwargs) -> T:

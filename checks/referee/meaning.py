@@ -1,6 +1,7 @@
 """The meaning of terms: this module defines the semantics of the claim language.
 
-Values have the types of `claims.language.syntax.meanings`. Sets of positions are sorted by `position_key`.
+A *term* is a parsed expression. Its value has one of the types in `claims.language.syntax.meanings`. A set of positions
+is a tuple that is sorted by `position_key`.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ Values = Mapping[str, Value]
 
 
 class GameSemantics(Protocol):
-    """The answers to questions about one game with fixed parameters, such as `play.RefereeGame`."""
+    """An object that answers questions about one game with fixed parameters, such as `play.RefereeGame`."""
 
     def drop_vanished(self, s: Position) -> Position:
-        """Return the position without heaps with parts that vanish. Raises IllDefined for an invalid heap."""
+        """Return the position without the heaps that vanish by the rules of [heap]; only heaps with parts can vanish.
+
+        Raises IllDefined if a heap does not satisfy the ruleset.
+        """
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the options of a position for the mover, each once, in the order of `position_key`."""
+        """Return the options of a position for the mover, each once, sorted by `position_key`."""
 
     def wins(self, s: Position, mover: int) -> bool:
         """Return whether the mover can force a win, in a game of two players."""
@@ -34,24 +38,27 @@ class GameSemantics(Protocol):
         """Return whether neither player can force a win, in a loopy game of two players."""
 
     def value(self, s: Position, mover: int) -> int:
-        """Return the winner under best play, as the number of turns from the mover: 0 if the mover wins."""
+        """Return the winner under best play, counted in turns from the mover: 0 if the mover wins."""
 
     def grundy(self, s: Position) -> int:
         """Return the Grundy value of a position."""
 
     def length(self, function: str, s: Position, mover: int) -> int:
-        """Return the remoteness or the suspense of a position, in a game of two players whose play ends."""
+        """Return the remoteness or the suspense of a position, in a game of two players that is not loopy.
+
+        `function`: "remoteness" or "suspense".
+        """
 
     def score(self, s: Position, mover: int) -> int:
         """Return the points of the mover minus those of the opponent under best play, in a game of two players."""
 
     @property
     def worth(self) -> PartizanValues:
-        """The values of positions as partizan games, for the first of two players under normal play."""
+        """The values of positions as partizan games, for two players under normal play. Left is the first player."""
 
 
 class PartizanValues(Protocol):
-    """The values of positions of a partizan game, such as `play.RefereePartizanValues`."""
+    """An object that computes partizan values of positions of one game, such as `play.RefereePartizanValues`."""
 
     def is_at_most(self, s: Position, t: Position) -> bool: ...
     def number(self, s: Position) -> Fraction: ...
@@ -60,9 +67,9 @@ class PartizanValues(Protocol):
 
 
 Games = Callable[[str, Values], GameSemantics]
-"""A function that returns the game with a name, with its parameters evaluated in an environment."""
+"""A function of the name of a game and the values of variables. It returns the game, with its parameters evaluated."""
 Meaning = Callable[[Values], Value]
-"""A function that returns the value of a term, given the values of its variables."""
+"""A function that belongs to a term: it maps the values of the variables to the value of the term."""
 
 
 class IllDefined(NimChecksError):
@@ -70,34 +77,31 @@ class IllDefined(NimChecksError):
 
 
 class LimitReached(NimChecksError):
-    """The computation of a value would exceed a limit, which the message names.
-
-    It is not known whether the value exists.
-    """
+    """The computation of a value would exceed a limit, which the message names. The value may or may not exist."""
 
     def __str__(self) -> str:
         return super().__str__().replace("_", " ")
 
 
 def as_integer(value: Value) -> int:
-    """Return the value of an Int, Bool or Player term as an integer; a truth value counts as 0 or 1."""
+    """Return a value as an integer. It must be a number, a player or a truth value; True counts as 1."""
     assert isinstance(value, int)
     return value
 
 
 def as_elements(value: Value) -> tuple[Value, ...]:
-    """Return the value of a list, set or position term as a tuple."""
+    """Return a value as a tuple of its elements. It must be a list, a set or a position."""
     assert isinstance(value, tuple)
     return value
 
 
 def as_heaps(value: Value) -> Position:
-    """Return the value of a position term as a position."""
+    """Return a value as a position. It must be the value of a term of this type."""
     return cast(Position, as_elements(value))
 
 
 def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
-    """Return the sort key of a position: its number of heaps, then its total, then its heaps.
+    """Return the key by which positions are sorted: by the number of heaps, then by the total, then by the heaps.
 
     Heaps with parts are compared by size, then by their parts.
     """
@@ -108,18 +112,18 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
 
 
 def refuse_game(name: str, _: Values) -> GameSemantics:
-    """Raise AssertionError: the expressions of a ruleset cannot contain questions about games."""
+    """Raise AssertionError. It stands for the games in expressions of rulesets, which cannot ask about games."""
     raise AssertionError(name)
 
 
 class RefereeSteps:
-    """A count of evaluation steps with an upper bound."""
+    """A counter of evaluation steps with a limit. `left`: the number of steps that are left."""
 
     def __init__(self, limit: int) -> None:
         self.limit = self.left = limit
 
     def take(self, count: int = 1) -> None:
-        """Count `count` steps. Raises LimitReached."""
+        """Count `count` further steps. Raises LimitReached if the total exceeds the limit."""
         self.left -= count
         if self.left < 0:
             raise LimitReached(f"more than {self.limit:_} steps of evaluation")
@@ -128,8 +132,8 @@ class RefereeSteps:
 class TermEvaluator:
     """An evaluator of terms. It compiles each term once to a function, and calls this function for every case.
 
-    `games`: returns the games that terms ask about.
-    `steps`: the counter of steps. Each evaluation of a term is a step; some operations take more steps.
+    `games`: the function that returns the games about which terms contain questions.
+    `steps`: the counter of steps. Each evaluation of a term or subterm is a step; some operations take more steps.
     An evaluation may raise IllDefined and LimitReached.
     """
 
@@ -184,9 +188,9 @@ class TermEvaluator:
         return value
 
     def _compose(self, term: t.Term) -> Meaning:
-        """Return the function of a term, composed of the functions of its subterms.
+        """Compile a term: compose the functions of its subterms.
 
-        It does not count a step for the term.
+        The result does not count a step for the evaluation of the term itself; `_make` adds this.
         """
         match term:
             case t.Operation(op=op, args=args):
@@ -231,9 +235,10 @@ class TermEvaluator:
         return lambda env: operate(reducer, [tuple(body(e) for e in self._run(clauses, env))], self.steps)
 
     def _run(self, clauses: Sequence[tuple[str, Meaning, list[Meaning]]], env: Values) -> Iterator[Values]:
-        """Yield the environments in which the body of a comprehension is evaluated.
+        """Yield the values of all variables for each evaluation of the body of a comprehension.
 
-        `clauses`: triples (variable, source, conditions).
+        `clauses`: triples (variable, function of the source, functions of the conditions), from the left.
+        `env`: the values of the variables outside of the comprehension.
         """
         if not clauses:
             yield env
@@ -246,9 +251,11 @@ class TermEvaluator:
 
 
 def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
-    """Return the answer to a question about a game; `claims.language.syntax.questions` lists them.
+    """Return the answer to a question about a game, such as `wins(s, mover)`.
 
-    Raises IllDefined.
+    `function`: the name of the question; `claims.language.syntax.questions` lists all names.
+    `args`: the values of the arguments. The first one is a position.
+    Raises IllDefined and LimitReached.
     """
     s = game.drop_vanished(as_heaps(args[0]))
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
@@ -294,7 +301,10 @@ def _ask_worth(game: GameSemantics, function: str, s: Position, others: list[Pos
 
 
 def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
-    """Apply an operation to evaluated arguments, as `BUILTINS` defines it. Raises IllDefined and LimitReached."""
+    """Return the result of the operation `op`, as the table `BUILTINS` defines it. `args`: the values of the arguments.
+
+    Raises IllDefined if the result is undefined, and LimitReached if it is too large or takes too many steps.
+    """
     row = BUILTINS[op]
     for need in row.needs:
         fault = need.fault(args)
@@ -309,7 +319,10 @@ def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
 
 
 def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
-    """Return the value of a list or a set: the items or, for a set, the distinct items in ascending order."""
+    """Return the value of a list or a set with these items, as a tuple.
+
+    `kind`: the type of the list or the set. For a set, the tuple contains the distinct items in ascending order.
+    """
     if kind.kind == "list":
         return tuple(items)
     distinct = set(items)

@@ -1,4 +1,4 @@
-"""The rules of play: options, outcomes, draws and values of a position, found by examining every option."""
+"""The rules of play: the options of a position, its outcome and its values, found by examining every option."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ Turn = tuple[Position, int]  # a position and the player to move
 
 
 class LoopyOutcome(Enum):
-    """The best outcome that the mover can force.
+    """The result of a position in a loopy game of two players: the mover wins, the opponent wins, or it is a draw.
 
-    The value is 0 if the mover wins, 1 if the opponent wins, None for a draw.
+    The value of WIN and LOSS is the winner, counted in turns from the mover.
     """
 
     WIN = 0
@@ -49,7 +49,7 @@ class LoopyOutcome(Enum):
 
 
 class LoopyGame(Protocol):
-    """A loopy game: the options of its positions, and the winner at terminal positions."""
+    """A loopy game of two players, as far as outcomes depend on it: options, and the winner at terminal positions."""
 
     steps: RefereeSteps
 
@@ -58,7 +58,7 @@ class LoopyGame(Protocol):
 
 
 class RefereeLoopyOutcomes:
-    """The outcomes of the positions of a loopy game of two players."""
+    """The outcomes of the positions of one loopy game of two players, computed on demand and stored."""
 
     def __init__(self, game: LoopyGame) -> None:
         self.game = game
@@ -84,10 +84,10 @@ class RefereeLoopyOutcomes:
         return self._found[s, mover]
 
     def rank(self, s: Position, mover: int) -> int:
-        """Return the rank of a turn (a position and the player to move) that is a win or a loss.
+        """Return a number, the *rank*, for a position and a mover whose outcome is a win or a loss.
 
-        It is larger than the ranks of the turns that determine its label. Therefore play ends if the winner always
-        moves to a lower rank.
+        The rank of a win is larger than the rank of some option that is a loss. The rank of a loss is larger than the
+        ranks of all its options. Therefore play ends if the winner always moves to a loss of lower rank.
         """
         return self._ranks[s, mover]
 
@@ -100,7 +100,7 @@ class RefereeLoopyOutcomes:
         return LoopyOutcome.LOSS if set(follow) == {LoopyOutcome.WIN} else LoopyOutcome.DRAW
 
     def _list_turns(self, start: Turn) -> dict[Turn, list[Turn]]:
-        """Return all pairs (position, player to move) that play can reach, each with the pairs after one move."""
+        """Map each pair (position, player to move) that play from `start` can reach to the pairs after one move."""
         after: dict[Turn, list[Turn]] = {}
         todo = [start]
         while todo:
@@ -121,7 +121,7 @@ Item = Position | Fraction  # a fraction is the game that equals this number
 
 
 class PartizanGame(Protocol):
-    """A partizan game: a source of legal moves."""
+    """A game of two players, as far as partizan values depend on it: the options of each player."""
 
     steps: RefereeSteps
 
@@ -129,7 +129,10 @@ class PartizanGame(Protocol):
 
 
 class RefereePartizanValues:
-    """The partizan values of positions of one game. Left is the first player. All methods may raise LimitReached."""
+    """The values of the positions of one game as partizan games under normal play: order, numbers and temperatures.
+
+    Left is the first player. All methods may raise LimitReached.
+    """
 
     def __init__(self, game: PartizanGame) -> None:
         self.game = game
@@ -139,7 +142,7 @@ class RefereePartizanValues:
         self._thermographs: dict[Position, tuple[Wall, Wall]] = {}
 
     def is_at_most(self, s: Item, t: Item) -> bool:
-        """Return whether s <= t. This holds if no left option of s is >= t, and no right option of t is <= s."""
+        """Return whether s <= t: no left option of s is >= t, and no right option of t is <= s."""
         found = self._order.get((s, t))
         if found is None:
             self.game.steps.take()
@@ -156,11 +159,14 @@ class RefereePartizanValues:
         return found
 
     def mean(self, s: Position) -> Fraction:
-        """Return the mean value: the value at the mast of the thermograph."""
+        """Return the mean value of s: the value at which the mast of its thermograph is."""
         return self._thermograph(s)[0][-1][1]
 
     def temperature(self, s: Position) -> Fraction:
-        """Return the temperature: the tax at which the mast begins or, for a number with denominator d, -1 / d."""
+        """Return the temperature of s: the tax at which the mast of its thermograph begins.
+
+        For a number with denominator d, return -1 / d.
+        """
         number = self.find_number(s)
         return self._thermograph(s)[0][-1][0] if number is None else Fraction(-1, number.denominator)
 
@@ -169,10 +175,10 @@ class RefereePartizanValues:
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 
     def find_number(self, s: Position) -> Fraction | None:
-        """Return the number that equals s; None if s is not equal to a number.
+        """Return the number that equals s, or None if s is not equal to a number.
 
-        It is the simplest number x such that no left option is >= x and no right option is <= x. The search starts at
-        0. It takes at most one step more than the number of moves in the longest play from s.
+        It is the simplest number x such that no left option of s is >= x and no right option of s is <= x. The search
+        tries 0 first. It tries at most one number more than there are moves in the longest play from s.
         """
         if s not in self._numbers:
             self._numbers[s] = self._look_for_number(s)
@@ -194,7 +200,7 @@ class RefereePartizanValues:
         return None
 
     def _measure_depth(self, s: Position) -> int:
-        """Return the number of moves of the longest play from s, in which the players may move in any order."""
+        """Return the number of moves in the longest play from s, if the players may move in any order."""
         if s not in self._depths:
             after = {x for mover in (0, 1) for x in self.game.options(s, mover)}
             self._depths[s] = max((1 + self._measure_depth(x) for x in after), default=0)
@@ -202,7 +208,10 @@ class RefereePartizanValues:
 
     # -- thermographs -------------------------------------------------------------------------------------------------
     def _thermograph(self, s: Position) -> tuple[Wall, Wall]:
-        """Return the left and the right wall of the thermograph, which end in the mast (Winning Ways, chapter 6)."""
+        """Return the left and the right wall of the thermograph of s (Winning Ways, chapter 6).
+
+        Both walls end with the point at which the mast begins.
+        """
         if s not in self._thermographs:
             number = self.find_number(s)
             mast = [(Fraction(0), number or Fraction(0))]
@@ -237,7 +246,7 @@ class RefereePartizanValues:
 
 
 def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
-    """Return the left and the right options of the canonical form of a number."""
+    """Return the left options and the right options of the canonical form of a number; each list may be empty."""
     if x.denominator > 1:
         step = Fraction(1, x.denominator)
         return [x - step], [x + step]
@@ -245,7 +254,7 @@ def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
 
 
 def _read(wall: Wall, t: Fraction) -> Fraction:
-    """Return the value of a wall at a tax t."""
+    """Return the value of a wall of a thermograph at the tax t."""
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t0 <= t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
@@ -253,7 +262,7 @@ def _read(wall: Wall, t: Fraction) -> Fraction:
 
 
 def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
-    """Return ascending taxes such that between neighbouring taxes every wall is linear and no two walls cross."""
+    """Return taxes in ascending order. Between two neighbours, every wall is linear and no two walls cross."""
     times = sorted({t for wall in walls for t, _ in wall})
     found = {*times}
     for t0, t1 in zip(times, times[1:], strict=False):
@@ -273,11 +282,12 @@ FEW = 30  # for positions with at most this total, all options are examined; Gru
 class RefereeGame:
     """A game: a ruleset with values for its parameters.
 
-    `sums`: whether to trust that the Grundy value of a position is the nim-sum of the values of its heaps. It is used
-    only if every position of the ruleset is a disjunctive sum of its heaps.
-    `table`: returns the verified Grundy values of the heaps 0, 1, ..., which are used for large heaps.
-    `winners`: returns for each mover the verified winners from the heaps 0, 1, ...
-    `verdict`: returns whether the mover wins from a position of several heaps, by a verified list; None if unknown.
+    `sums`: whether to trust the Sprague-Grundy theorem: the Grundy value of a position is the nim-sum of the values of
+    its heaps. The theorem is used only if every position of the ruleset is a disjunctive sum of its heaps.
+    Three functions give results for large positions that were verified before. By default, they give no results.
+    `table`: the function that returns the Grundy values of the heaps 0, 1, ...; () if there is no table.
+    `winners`: the function that returns, for each mover, the winners from the heaps 0, 1, ...; () if there is no table.
+    `verdict`: the function that returns whether the mover wins from a position of several heaps; None if unknown.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Values, steps: RefereeSteps, sums: bool = False) -> None:
@@ -308,7 +318,7 @@ class RefereeGame:
         self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the options of a position for the mover, each once, in the order of `position_key`.
+        """Return the options of a position for the mover, each once, sorted by `position_key`.
 
         Raises IllDefined if a move does not decrease the measure, or an expression has no value.
         """
@@ -326,9 +336,10 @@ class RefereeGame:
         return self._options[key]
 
     def _read_preferences(self) -> list[int]:
-        """Return the offsets 0, 1, ... from a player to a winner in the order of this player's preference.
+        """Return the possible winners in the order in which a player prefers them, from the key `prefer`.
 
-        Raises IllDefined.
+        A winner is counted in turns from the player: 0 for this player, 1 for the next player, and so on. Raises
+        IllDefined if the key does not contain each possible winner once.
         """
         usual = list(range(self.players))
         if self.ending.prefer is None:
@@ -340,7 +351,10 @@ class RefereeGame:
         return order
 
     def end(self, s: Position, mover: int) -> int:
-        """Return how many turns after the mover the winner moves, at a terminal position. Raises IllDefined."""
+        """Return the winner at a terminal position, counted in turns from the mover.
+
+        Raises IllDefined if the ruleset names a player that does not exist.
+        """
         if self.ending.winner is None:
             return self.stuck
         winner = self._count(self.ending.winner, {**self.parameters, "s": s})
@@ -349,7 +363,7 @@ class RefereeGame:
         return (winner - mover) % self.players
 
     def choose(self, offers: Iterable[int]) -> int:
-        """Return the offset that a player prefers, among the offsets of the possible winners."""
+        """Return the winner that a player prefers among `offers`. Winners are counted in turns from this player."""
         return min(offers) if self.ending.prefer is None else min(offers, key=self.preferred.index)
 
     def _require_player(self, mover: int) -> None:
@@ -359,7 +373,7 @@ class RefereeGame:
             )
 
     def weigh(self, s: Position) -> int:
-        """Return the measure of a position, which every move must decrease."""
+        """Return the measure of a position, which every move must decrease. By default, it is the number of objects."""
         measure = self.ruleset.measure
         return sum(s) if measure is None else self._count(measure, {**self.parameters, "s": s})
 
@@ -379,7 +393,7 @@ class RefereeGame:
                     yield self._put_in(rest, sizes)
 
     def _choose_heaps(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
-        """Yield each choice of heaps for a move, once."""
+        """Yield each choice of heaps that the mover can make for a move, once. `env`: the values of the variables."""
         if move.choose == "each":
             low, high = (self._count(x, env) for x in (move.at_least, move.at_most) if x)
             for count in range(max(low, 0), min(high, len(s)) + 1):
@@ -392,9 +406,10 @@ class RefereeGame:
             yield (s[-1] if move.choose == "largest" else s[0],)
 
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterable[Position]:
-        """Return the possible sizes of the heaps that replace the chosen heaps.
+        """Return all possibilities for the heaps that replace the chosen heaps, each as a tuple of heaps.
 
-        The result is cached if no rule depends on other heaps. A cached result counts as the same number of steps.
+        The result is cached if no rule depends on other heaps. Using a cached result costs as many steps as computing
+        it.
         """
         key = (self.ruleset.moves.index(move), env["mover"], chosen)
         if key not in self._sizes:
@@ -417,7 +432,10 @@ class RefereeGame:
         return (self._leave(move, e) for e in self._find_picks(move, env, chosen))
 
     def _find_picks(self, move: Move, env: Values, chosen: Position) -> Iterator[Values]:
-        """Yield the environment of each legal move of the chosen heaps: with these heaps and the numbers picked."""
+        """Yield, for each legal move of the chosen heaps, the values of all variables that occur in the rules.
+
+        These include the chosen heaps and the numbers that the player chooses in this move.
+        """
         picked: list[Values] = [{**env, **dict(zip(move.heaps, chosen, strict=True))}]
         for pick in move.picks:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.meanings)]
@@ -429,7 +447,7 @@ class RefereeGame:
         return cast(Position, tuple(self.meanings.evaluate(b, env) for b in move.become))
 
     def _list_scored(self, move: Move, s: Position, env: Values) -> Iterator[tuple[Position, int]]:
-        """Yield for each legal move of one kind the position after it, and the points of the mover."""
+        """Yield, for each legal move of the kind `move`, the position after it and the points that the mover gets."""
         for chosen in self._choose_heaps(move, s, env):
             rest = take_out(s, chosen)
             groups = [(h,) for h in chosen] if move.choose == "each" else [chosen]
@@ -443,7 +461,10 @@ class RefereeGame:
                 yield self._put_in(rest, heaps), sum(points for _, points in parts)
 
     def _count_points(self, move: Move, env: Values) -> int:
-        """Return the points of one move. Raises IllDefined."""
+        """Return the points that the mover gets for one move. Raises IllDefined if the score has no value.
+
+        `env`: the values of all variables in this move, as `_find_picks` yields them.
+        """
         assert move.score is not None, "the claim language requires a score"
         try:
             return self._count(move.score, env)
@@ -452,9 +473,9 @@ class RefereeGame:
             raise IllDefined(f"`score` of {self.ruleset.id} has no value for a move from {at}: {fault}") from None
 
     def _put_in(self, rest: list[int], heaps: Position) -> Position:
-        """Return the position that consists of the heaps `rest` and the new heaps.
+        """Return the position that consists of the heaps `rest` and the new heaps, without heaps that vanish.
 
-        Raises IllDefined for an invalid heap.
+        Raises IllDefined if a new heap is negative or does not satisfy the ruleset.
         """
         if self.parts is not None:
             return cast(Position, gather((*rest, *self.parts.keep(heaps))))
@@ -464,7 +485,10 @@ class RefereeGame:
         return made
 
     def drop_vanished(self, s: Position) -> Position:
-        """Return the position without heaps with parts that vanish. Raises IllDefined for an invalid heap."""
+        """Return the position without the heaps that vanish by the rules of [heap]; only heaps with parts can vanish.
+
+        Raises IllDefined if a heap does not satisfy the ruleset.
+        """
         return s if self.parts is None else cast(Position, self.parts.keep(s))
 
     def wins(self, s: Position, mover: int) -> bool:
@@ -481,14 +505,14 @@ class RefereeGame:
 
     @functools.cached_property
     def labels(self) -> RefereeLoopyOutcomes:
-        """The outcomes of a loopy game."""
+        """The outcomes of all positions, if the game is loopy."""
         return RefereeLoopyOutcomes(self)
 
     def value(self, s: Position, mover: int) -> int:
-        """Return how many turns after the mover the winner moves, under best play.
+        """Return the winner under best play, counted in turns from the mover: 0 for the mover, 1 for the next player.
 
-        Each player prefers a winner who moves sooner after them, unless the ruleset gives another order by the key
-        `prefer`.
+        Each player prefers to win, then prefers the next player as the winner, and so on, unless the key `prefer` of
+        the ruleset gives another order. In a loopy game, the position must not be a draw.
         """
         if self.ending.endless:
             assert not self.draws(s, mover), "nobody wins a draw"
@@ -497,7 +521,10 @@ class RefereeGame:
         return self._solve("value", s, mover) if found is None else found
 
     def _find_known(self, s: Position, mover: int) -> int | None:
-        """Return the value of a large position by Grundy values or a verified table; None if neither can be used."""
+        """Return the value of a large position from Grundy values, or from a verified table or list.
+
+        Return None if the position is small, or there is no such information.
+        """
         if self.sums and self.players == 2 and not self.ruleset.stuck_wins and position_key(s)[1] > FEW:
             self._require_player(mover)
             return 0 if self.grundy(s) else 1  # the mover loses if and only if the Grundy value is 0
@@ -516,24 +543,28 @@ class RefereeGame:
 
     @functools.cached_property
     def worth(self) -> RefereePartizanValues:
-        """The values of positions as partizan games, for the first of two players under normal play."""
+        """The values of positions as partizan games, for two players under normal play. Left is the first player."""
         return RefereePartizanValues(self)
 
     def grundy(self, s: Position) -> int:
-        """Return the Grundy value. Raises IllDefined if the players have different options at s or a follower of s."""
+        """Return the Grundy value of s.
+
+        Raises IllDefined if the players have different options at s or at a follower of s.
+        """
         parts = ((h,) for h in s) if self.sums else (s,)
         return functools.reduce(operator.xor, map(self._find_value, parts), 0)
 
     def length(self, function: str, s: Position, mover: int) -> int:
         """Return the number of moves until play ends, if both players also care about the length of play.
 
-        `function`: "remoteness" if the winner hurries and the loser delays the end, "suspense" for the opposite.
+        `function`: "remoteness" if the winner tries to end play soon and the loser tries to delay the end; "suspense"
+        for the opposite.
         Sources: Smith, Graphs and composite games (1966); Winning Ways, chapter 9.
         """
         return self._solve(function, s, mover)
 
     def _measure_length(self, function: str, s: Position, mover: int, options: Sequence[Position]) -> int:
-        """Return the remoteness or suspense of a position from the stored values of its options."""
+        """Return the remoteness or suspense of a position, computed from the stored values of its options."""
         if not options:
             return 0
         other = 1 - mover
@@ -543,15 +574,15 @@ class RefereeGame:
         return 1 + (min if wins == (function == "remoteness") else max)(lengths[o] for o in good)
 
     def score(self, s: Position, mover: int) -> int:
-        """Return the points of the mover minus those of the opponent, from s to the end of play.
+        """Return the points of the mover minus the points of the opponent, from s to the end of play.
 
-        Each player makes the move that maximizes this difference from their own side. If several moves lead to the same
-        position, the move with the most points counts.
+        Each player tries to maximize their own points minus the points of the opponent. If several moves lead to the
+        same position, the move with the most points counts.
         """
         return self._solve("score", s, mover)
 
     def _find_lead(self, s: Position, mover: int, options: Sequence[Position]) -> int:
-        """Return the score of a position from the stored scores of its options."""
+        """Return the score of a position, computed from the stored scores of its options."""
         env = {**self.parameters, "mover": mover, "s": s}
         moves = [x for move in self.ruleset.moves for x in self._list_scored(move, s, env)]
         assert {option for option, _ in moves} == {*options}
@@ -609,10 +640,10 @@ class RefereeGame:
 
 
 def can_play_apart(ruleset: Ruleset) -> bool:
-    """Return whether every position is the disjunctive sum of its heaps.
+    """Return whether every position of a ruleset is the disjunctive sum of its heaps.
 
-    This holds under three conditions: every move changes one heap; no rule depends on other heaps or on the mover; the
-    measure, if there is one, is a sum over the heaps.
+    This is true if every move changes one heap, no rule depends on other heaps or on the mover, and the measure (if
+    there is one) is a sum over the heaps.
     """
     if not ruleset.impartial:
         return False
@@ -622,12 +653,15 @@ def can_play_apart(ruleset: Ruleset) -> bool:
 
 
 def moves_in_one_heap(ruleset: Ruleset) -> bool:
-    """Return whether every move chooses one heap, which may be any heap, and no rule depends on other heaps."""
+    """Return whether the mover always chooses one heap, which may be any heap, and no rule depends on other heaps."""
     return not ruleset.sees_position and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:
-    """Return whether a measure is syntactically a sum over the heaps; then it is 0 for the empty position."""
+    """Return whether a measure is, by its syntax, a sum over the heaps, such as `sum(h * h for h in s)`.
+
+    Such a measure is 0 for the empty position.
+    """
     match measure:
         case t.Operation(op="sum" | "len", args=(t.Variable(name="s"),)):
             return True
@@ -641,7 +675,11 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
 
 
 def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvaluator) -> Iterable[Value]:
-    """Return the numbers, or lists of numbers, in the domain of a pick. Raises IllDefined and LimitReached."""
+    """Return the numbers, or lists of numbers, among which the player to move may choose in a move.
+
+    `domain`: an interval or a set in the ruleset. `env`: the values of the variables. Raises IllDefined and
+    LimitReached.
+    """
     if isinstance(domain, IntervalDomain) and domain.hi is not None:
         low, high = (meanings.evaluate(x, env) for x in (domain.lo, domain.hi))
         if isinstance(low, tuple):
@@ -657,9 +695,9 @@ def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvalua
 
 
 class Parts:
-    """The heaps with parts of a game. Its methods decide which heaps are valid, and which heaps vanish.
+    """The rules of [heap] for a game whose heaps have parts: which heaps are valid, and which heaps vanish.
 
-    They may raise IllDefined.
+    `id`: the id of the ruleset. All methods may raise IllDefined.
     """
 
     def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: TermEvaluator) -> None:
@@ -667,11 +705,11 @@ class Parts:
         self._known: dict[Value, bool] = {}  # heap -> whether it stays
 
     def keep(self, heaps: Position) -> tuple[Value, ...]:
-        """Return the heaps that do not vanish. Raises IllDefined for an invalid heap."""
+        """Return those of the heaps that do not vanish. Raises IllDefined if a heap is not valid."""
         return tuple(h for h in heaps if self._stays(h))
 
     def has(self, heap: Value) -> bool:
-        """Return whether a heap is valid. A valid heap may vanish."""
+        """Return whether a heap is valid: its parts are in their domains, and `where` is true. It may still vanish."""
         assert isinstance(heap, tuple)
         for part, value in zip(self.shape.parts, heap, strict=True):
             low = as_integer(self._evaluate(part.name, part.lo, heap))
@@ -690,9 +728,9 @@ class Parts:
         return self._known[heap]
 
     def _evaluate(self, key: str, term: t.Term, heap: Value) -> Value:
-        """Return the value of a term of [heap] for a heap.
+        """Return the value of an expression in [heap], under the key `key`, for the heap h = `heap`.
 
-        Raises IllDefined; the message names the key and the heap.
+        Raises IllDefined if it has no value. The message names the key and the heap.
         """
         try:
             return self.meanings.evaluate(term, {**self.parameters, "h": heap})

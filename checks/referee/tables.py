@@ -1,8 +1,9 @@
-"""Verification of tables of single heaps. The referee uses a table of an engine only after this check.
+"""Verification of tables that contain the Grundy value of each single heap, or the winner from each single heap.
 
-This module belongs to the trusted core. The module `breaking` determines the moves on one heap of any size. With these
-moves, `verify` and `verify_winners` check every entry of a table. The module `given` calls them when a table is first
-used. These modules need only `claims`, the referee and the standard library.
+An engine computes a table; the referee uses it only after this check. Therefore this module belongs to the trusted
+core. The module `breaking` determines the moves on one heap of any size. With these moves, `verify` and
+`verify_winners` check every entry of a table. The module `given` calls them when a table is first used. These modules
+need only `claims`, the referee and the standard library.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ _FEW = 32  # a set of at most this many heaps is built by addition, not digit by
 
 
 class WrongTable(NimChecksError):
-    """A table with a wrong entry; the message names the heap."""
+    """A table contains a wrong entry, or a list a wrong position. The message names the heap or the position."""
 
 
 @dataclass(frozen=True)
 class Rare:
-    """The set R of `_choose_rare`, given by its mask.
+    """A set R of Grundy values: v is in R if v & mask has an even number of binary digits 1. See `_choose_rare`.
 
     `heaps`: the heaps h >= 1 with values in R, in ascending order.
     """
@@ -55,9 +56,10 @@ class Rare:
 
 
 def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
-    """Check that `values` are the Grundy values of the heaps 0, 1, ... of a game.
+    """Check that `values` are the Grundy values of the single heaps 0, 1, ... of a game.
 
-    Raises WrongTable if they are not, and Unknown, IllDefined or LimitReached if this cannot be decided.
+    `steps`: the limit on the steps of the check.
+    Raises WrongTable if a value is wrong. Raises Unknown, IllDefined or LimitReached if this cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     if own.ruleset.stuck_wins or not can_play_apart(own.ruleset):
@@ -75,7 +77,8 @@ def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
 def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
     """Return the numbers of objects that the mover may take from heaps up to `size`.
 
-    Raises Unknown, IllDefined or LimitReached if the moves cannot be determined, or may not decrease the measure.
+    Raises Unknown, IllDefined or LimitReached if they cannot be determined, or if it cannot be shown that every move
+    decreases the ruleset's measure.
     """
     try:
         moves = read_breaking(game, mover)
@@ -89,10 +92,10 @@ def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
 
 
 def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
-    """Check `values` as `verify` does, for moves that leave one heap of any size in an interval."""
+    """Check `values` as `verify` does, for a game in which each move leaves one heap of any size in an interval."""
     kinds = read_intervals(game, 0, len(values) - 1)
     if not values or values[0] != 0:
-        raise WrongTable("the value of the empty position in the table is not 0")
+        raise WrongTable("in the table, the value of the empty position is not 0")
     if wrong := find_wrong_value(kinds, values, game):
         h, found = wrong
         reason = f"no option has the value {found}" if found < values[h] else f"the right value is {found}"
@@ -100,9 +103,10 @@ def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
 
 
 def is_less(moves: TakeSets, weights: list[int]) -> bool:
-    """Return whether every move on these heaps decreases the weight; False if this cannot be shown.
+    """Return whether every move decreases the weight of a position. Return False also if this cannot be shown.
 
-    `weights`: the weights of the heaps 0, 1, ...; weights[0] is the weight of the empty position.
+    `weights`: the weights of the heaps 0, 1, ...; weights[0] is the weight of the empty position. The weight of two
+    heaps is the sum of both weights.
     The weights must be increasing and convex. Then two heaps with m objects together weigh most if one of them has a
     single object, so only such pairs are compared.
     """
@@ -119,9 +123,9 @@ def is_less(moves: TakeSets, weights: list[int]) -> bool:
 
 
 def check_values(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """Check `values` as `verify` does, for heaps with these moves. Raises WrongTable and LimitReached."""
+    """Check `values` as `verify` does, for a game with the given moves. Raises WrongTable and LimitReached."""
     if not values or values[0] != 0 or min(values) < 0:
-        raise WrongTable("the value of the empty position in the table is not 0, or a heap has a negative value")
+        raise WrongTable("in the table, the value of the empty position is not 0, or a heap has a negative value")
     rare = _choose_rare(values)
     steps.take(len(values) // 4)
     _exclude_takes(moves, values, steps)
@@ -134,7 +138,10 @@ def _refuse(h: int, values: Sequence[int], reason: str) -> WrongTable:
 
 
 def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
-    """Check for each heap that no option with at most one heap has the same value."""
+    """Check that no heap has the same value as one of its options that is empty or a single heap.
+
+    Raises WrongTable and LimitReached.
+    """
     size = len(values) - 1
     for taken in sorted(moves.end):
         if taken <= size and not values[taken]:
@@ -155,11 +162,12 @@ def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) 
 
 
 def _choose_rare(values: Sequence[int]) -> Rare:
-    """Choose a set R of values, with few heaps whose values are in R.
+    """Choose a set R of Grundy values that few heaps have. It makes the check of moves that leave two heaps faster.
 
-    R is given by a mask m: v is in R if v & m has an even number of binary digits 1. R is closed under nim-addition,
-    and the nim-sum of two numbers outside R is in R. Therefore, if the value of two heaps is outside R, exactly one of
-    the heaps has a value in R. This holds for every mask. The fewer heaps have values in R, the shorter is the check.
+    R is given by a number m, the mask: v is in R if v & m has an even number of binary digits 1. R is closed under
+    nim-addition, and the nim-sum of two numbers outside R is in R. Therefore, if the nim-sum of the values of two heaps
+    is outside R, exactly one of the heaps has a value in R. This holds for every mask. The fewer heaps have values in
+    R, the faster is the check.
     """
     counts = [0] * (1 << min(max(values).bit_length(), _DIGITS))
     for v in values:
@@ -175,10 +183,10 @@ def _is_even(digits: int) -> bool:
 
 
 def _find_surplus(counts: list[int]) -> list[int]:
-    """Return for each mask m the difference between two numbers of heaps.
+    """Return for each mask m the number of heaps with values in the set R of `_choose_rare`, minus all other heaps.
 
-    They are the heaps whose value v gives v & m an even number of digits 1, and all other heaps.
     `counts`: counts[v] is the number of heaps with the value v.
+    In the example, m = 1 puts the 5 heaps with the value 0 into R, and the heap with the value 1 outside: 5 - 1 = 4.
     >>> _find_surplus([5, 1, 0, 0])
     [6, 4, 6, 4]
     """
@@ -190,11 +198,13 @@ def _find_surplus(counts: list[int]) -> list[int]:
 
 
 def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
-    """Check for each heap that no option with two heaps has the same value.
+    """Check that no heap has the same value as one of its options that consists of two heaps.
 
-    All splits with one part x are checked at once; bit h of an integer stands for heap h. If the value of a heap is
-    outside R, one part has a value in R, so only few x are needed. Heaps with values in R are checked one by one. If
-    many heaps have values in R, all x are used for all heaps instead.
+    All options of all heaps that contain a fixed heap x are checked at once: in a large integer, bit h stands for the
+    heap h that is split. If the value of h is outside the set R of `_choose_rare`, only options with a heap x whose
+    value is in R can have the same value, so few x are needed. Heaps with values in R are checked one by one. If many
+    heaps have values in R, all x are used for all heaps instead.
+    Raises WrongTable and LimitReached.
     """
     size = len(values) - 1
     width = max(values).bit_length()
@@ -230,15 +240,17 @@ def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: R
 
 
 def _spell(digits: Iterable[int]) -> int:
-    """Return the integer with these binary digits. The first digit is the lowest."""
+    """Return the integer with these binary digits, of which the first is the lowest: [1, 1, 0] gives 3."""
     return int("".join("1" if digit else "0" for digit in digits)[::-1], 2)
 
 
 def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
-    """Check for each heap that every value smaller than its own value is the value of an option.
+    """Check, for each heap, that every number smaller than its value is the value of one of its options.
 
-    Two heaps with a value outside R include one heap with a value in R, so only such options are examined. Each
-    value is checked for all heaps at once; bit h of an integer stands for heap h.
+    Each number v is checked for all heaps at once: in a large integer, bit h stands for the heap h. If v is outside the
+    set R of `_choose_rare`, an option of two heaps has the value v only if one of them has a value in R, so only such
+    options are examined.
+    Raises WrongTable and LimitReached.
     """
     size = len(values) - 1
     holders: defaultdict[int, list[int]] = defaultdict(list)
@@ -267,9 +279,10 @@ def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSt
 
 
 def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
-    """Return the heaps with an option of value v that is empty, one heap, or two equal heaps, as bits of an integer.
+    """Return the heaps with an option of value v that is empty, a single heap, or two equal heaps.
 
-    The result may also contain heaps above `size`. `holders`: the heaps with the value v, as bits.
+    Sets of heaps are integers in which bit h stands for the heap h. The result may contain additional bits above
+    `size`, without a meaning. `holders`: the set of the heaps with the value v.
     """
     found = reach_by_takes(moves, holders, v == 0, size)
     for taken in moves.equal if v == 0 else ():
@@ -278,9 +291,10 @@ def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
 
 
 def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> int:
-    """Return the heaps from which a move can leave one heap of `holders`, or nothing if `nothing` is true, as bits.
+    """Return the heaps from which a move can leave a single heap in the set `holders`, or, if `nothing`, no heap.
 
-    The result may also contain heaps above `size`. `holders`: heaps of at least 1, as bits.
+    Sets of heaps are integers in which bit h stands for the heap h. The result may contain additional bits above
+    `size`, without a meaning. `holders`: a set of heaps, all of at least 1.
     """
     found = 0
     for taken in moves.one:
@@ -295,12 +309,15 @@ def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> i
 
 
 def _fill(first: int, size: int) -> int:
-    """Return the set of the heaps from `first` to `size`, as bits of an integer."""
+    """Return the set of the heaps from `first` to `size`, as an integer with the bits `first` to `size` set."""
     return (2 << size) - 1 >> first << first
 
 
 def gather(heaps: Sequence[int], size: int) -> int:
-    """Return the set of these different heaps as bits of an integer. Each heap is at most `size`."""
+    """Return a set of heaps as an integer in which bit h is set for each heap h.
+
+    The heaps must be different, and each at most `size`.
+    """
     if len(heaps) <= _FEW:
         return sum(1 << h for h in heaps)
     digits = bytearray(b"0") * (size + 1)
@@ -324,9 +341,11 @@ Rows = Sequence[Sequence[int]]
 
 
 def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
-    """Check that `rows` are the winners from the single heaps 0, 1, ... of a game, with one row for each mover.
+    """Check that `rows` are the winners from the single heaps 0, 1, ... of a game.
 
-    Raises WrongTable if they are not, and Unknown, IllDefined or LimitReached if this cannot be decided.
+    Entry [i][h] must be the winner from a heap of h if player i moves first, counted in turns from this mover. An
+    impartial game has a single row. `steps`: the limit on the steps of the check.
+    Raises WrongTable if an entry is wrong. Raises Unknown, IllDefined or LimitReached if this cannot be decided.
     """
     own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     try:
@@ -340,14 +359,14 @@ def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
 
 
 def count_rows(game: RefereeGame) -> int:
-    """Return the number of rows of a table of winners."""
+    """Return the number of rows of a table of winners: 1 for an impartial game, else the number of players."""
     return 1 if game.ruleset.impartial else game.players
 
 
 def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, steps: RefereeSteps) -> None:
-    """Check `rows` as `verify_winners` does, for these moves of each mover. Raises WrongTable and LimitReached.
+    """Check `rows` as `verify_winners` does, for a game with the given moves of each mover.
 
-    `stuck`: the number of turns from a mover who is stuck to the winner.
+    `stuck`: the right entry for a mover who has no move. Raises WrongTable and LimitReached.
     """
     _require_offsets(rows, len(moves), players)
     size = len(rows[0]) - 1
@@ -378,7 +397,10 @@ def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, s
 
 
 def _require_offsets(rows: Rows, movers: int, players: int) -> None:
-    """Raise WrongTable unless there is a row of offsets for each mover, and all rows have the same length."""
+    """Raise WrongTable unless a table of winners has a row for each mover, all of the same length, with valid entries.
+
+    An entry is valid if it is at least 0 and less than the number of players.
+    """
     if len(rows) != movers or len({len(row) for row in rows}) != 1 or not rows[0]:
         raise WrongTable("the table of winners must have one row for each mover, all of the same length")
     for row in rows:
