@@ -26,11 +26,11 @@ Choices = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Facet:
-    """A filter for the entries of an atlas.
+    """A filter that the page of an atlas offers: a heading and checkboxes.
 
-    `key`: the key of the filter in the `facets` of an entry.
-    `legend`: the heading.
-    `choices`: the values, each with a label.
+    `key`: the name of the filter. The dictionary `facets` of an entry maps this name to the value of the entry.
+    `legend`: the heading of the filter.
+    `choices`: pairs (value, label), one for each checkbox.
     """
 
     key: str
@@ -40,18 +40,19 @@ class Facet:
 
 @dataclass(frozen=True)
 class WinsEntry:
-    """A ruleset with the result on who wins.
+    """One ruleset of a family, and the result on who wins in it.
 
     `restrictions`: the restriction on the moves of each player; the second is "" if both players have the same
     restriction with the same number.
-    `play`: normal or misère play, in words.
-    `mirror`: the id of the ruleset with the players exchanged, if the result is stored there; otherwise "".
-    `like`: the id of the first ruleset with equal outcomes in a small box, or "".
+    `play`: "normal play" or "misère play".
+    `mirror`: if this ruleset is another one with the players exchanged, and only that entry contains the result: the
+    id of that entry. Otherwise "".
+    `like`: the id of the first ruleset with the same outcomes in the small box that was compared, or "".
     `statement`: the result in words. `rule`, `obligations`: the rule of the proof, and the number of obligations.
-    `obstacle`: the reason why there is no theorem.
-    `nearest`: the best formula for an open ruleset, with the first position at which it is wrong.
-    `rules`, `claim`: the texts of the ruleset file and of the claim file. `claim` is "" if the ruleset is open or its
-    result is stored under another id.
+    `obstacle`: the reason why there is no theorem, or "".
+    `nearest`: for a ruleset without a result, the best formula found and the first position at which it is wrong.
+    `rules`, `claim`: the texts of the ruleset file and of the claim file. `claim` is "" if there is no result, or if
+    the entry `mirror` contains it.
     """
 
     id: str
@@ -86,7 +87,7 @@ class WinsEntry:
 
     @property
     def facets(self) -> dict[str, str]:
-        """The values for the filters and the maps."""
+        """The value of this entry for each filter, and the coordinates "choose", "a" and "b" for the maps."""
         first, second = self.restrictions
         return {
             "play": self.play,
@@ -100,12 +101,12 @@ class WinsEntry:
 
     @property
     def status(self) -> str:
-        """The result, as the list shows it."""
+        """The result in one word: "theorem", "formula" or "open"."""
         return self.NAMES[self.verdict]
 
     @property
     def line(self) -> str:
-        """The text of the entry in the list."""
+        """The text of the entry in the list: the title, followed by `where` in parentheses if it is not ""."""
         return f"{self.title} ({self.where})" if self.where else self.title
 
 
@@ -114,15 +115,16 @@ _OCTAL = re.compile(r"octal\(code = \[([0-7](?:, [0-7])*)\]\)")
 
 @dataclass(frozen=True)
 class ValuesEntry:
-    """A game with the result on its Grundy values, or on who wins from single heaps.
+    """One game of a family, and the period of its values.
 
-    `words`: the check that was made, or the reason why there is no table.
-    `preperiod`, `period`, `saltus`, `largest`: the data of the table of values, and its largest value; 0 without a
-    table.
+    The values are the Grundy values of single heaps, or the winners from single heaps.
+    `words`: how the period was checked, or the reason why no period is known.
+    `preperiod`, `period`, `saltus`: the period that is proved; all are 0 if none is proved.
+    `largest`: the largest value in the table that proves the period; 0 if there is no table.
     `values`: the first values of the game.
-    `heaps`: the number of heaps among which no period was found; 0 if a period was found.
-    `proof`: the id of a claim of the library that proves a later period, or "". `file`: the path of this claim from the
-    page.
+    `heaps`: if no period was found, the number of heaps that were computed; otherwise 0.
+    `proof`: the id of a claim that proves a period beyond the computed heaps, or "".
+    `file`: the relative path from the page to the file of this claim, or "".
     """
 
     id: str
@@ -147,7 +149,7 @@ class ValuesEntry:
 
     @property
     def status(self) -> str:
-        """The result in the list."""
+        """The result in a few words, such as "theorem" or "no period found up to 1000"."""
         if self.verdict is Verdict.PROVED:
             return self.NAMES[self.verdict]
         if not self.heaps:
@@ -157,7 +159,7 @@ class ValuesEntry:
 
     @property
     def facets(self) -> dict[str, str]:
-        """The values for the filters and the order; {} for a game without a period."""
+        """The value of this entry for each filter and each sort order; {} if no period is proved."""
         if self.verdict is not Verdict.PROVED:
             return {}
         return {
@@ -169,7 +171,9 @@ class ValuesEntry:
 
     @property
     def line(self) -> str:
-        """The text of the entry in the list. An octal game is named by its code.
+        """The text of the entry in the list: the name of the game, then its period if one is proved.
+
+        The name of an octal game is its code.
 
         >>> ValuesEntry("a1", "octal(code = [0, 7, 7])", Verdict.PROVED, "", 71, 12).line
         '0.077: preperiod 71, period 12'
@@ -187,9 +191,10 @@ KINDS: dict[str, type[AtlasEntry]] = {"who wins": WinsEntry, "values": ValuesEnt
 
 @dataclass(frozen=True)
 class Atlas:
-    """A nonempty list of entries of one kind.
+    """The results for all games of a family. There is at least one entry, and all entries are of one class.
 
-    `players`, `restrictions`: for rulesets, the names of the players and of the restrictions in the family.
+    `players`, `restrictions`: for rulesets, the names of the players, and the restrictions on moves from which the
+    rulesets of the family are combined. () for games.
     """
 
     title: str
@@ -199,16 +204,16 @@ class Atlas:
 
     @property
     def kind(self) -> str:
-        """The kind of the entries, a key of KINDS."""
+        """The kind of all entries: "who wins" or "values"."""
         return next(name for name, entry in KINDS.items() if isinstance(self.entries[0], entry))
 
     def count(self, verdict: Verdict) -> int:
-        """Count the games with this verdict, including games whose result is stored under another id."""
+        """Return the number of entries with this verdict, including entries whose result only `mirror` contains."""
         return sum(entry.verdict is verdict for entry in self.entries)
 
     @property
     def summary(self) -> str:
-        """The counts in words."""
+        """The number of games and of each result, in words: `12 rulesets: 7 theorems, 2 formulas ..., 3 open`."""
         proved, open_ = self.count(Verdict.PROVED), self.count(Verdict.INCONCLUSIVE)
         if self.kind == "values":
             heaps = max((x.heaps for x in self.entries if isinstance(x, ValuesEntry)), default=0)
@@ -227,7 +232,7 @@ class Atlas:
 
 
 def write_page(atlas: Atlas, out: Path) -> str:
-    """Write index.html and atlas.json, and return the counts in words. Raises OSError."""
+    """Write index.html and atlas.json into the folder `out`, and return `atlas.summary`. Raises OSError."""
     write_file(out / "atlas.json", atlas.to_json())
     write_file(out / "index.html", to_atlas_page(atlas))
     return atlas.summary
@@ -236,7 +241,7 @@ def write_page(atlas: Atlas, out: Path) -> str:
 def to_atlas_page(atlas: Atlas) -> str:
     """Return index.html of an atlas.
 
-    The details of the games are in a compressed block. The list works without scripts.
+    The list is visible without scripts. The details of each game are compressed, and a script unpacks them.
     """
     env = environment()
     body = env.get_template("atlas-entry.html")

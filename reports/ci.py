@@ -32,7 +32,7 @@ from reports.model.json_report import dump
 # == level ============================================================================================================
 # The severity of a claim in continuous integration. A claim fails there if and only if it makes the exit code nonzero.
 class SarifLevel(StrEnum):
-    """The levels of a result in SARIF."""
+    """The severity of a claim in SARIF, the format in which code analysis tools exchange their findings."""
 
     ERROR = "error"
     """The claim makes the exit code nonzero."""
@@ -48,12 +48,12 @@ class SarifLevel(StrEnum):
 
 
 def code_of(result: ClaimResult) -> int:
-    """Return the exit code of a run of this claim alone."""
+    """Return the exit code that a run of only this claim would have."""
     return exit_code([(result.verdict, result.finding.as_expected)])
 
 
 def level_of(result: ClaimResult) -> SarifLevel:
-    """Return the level of a claim."""
+    """Return the severity of a claim: ERROR or WARNING if and only if it makes the exit code nonzero."""
     if code_of(result):
         return SarifLevel.WARNING if result.verdict is Verdict.INCONCLUSIVE else SarifLevel.ERROR
     return SarifLevel.NONE if result.verdict.holds else SarifLevel.NOTE
@@ -69,13 +69,13 @@ COMMANDS = {SarifLevel.ERROR: "error", SarifLevel.WARNING: "warning"}
 
 
 def to_annotations(run: RunResult) -> str:
-    """Return the annotations of a run, errors first; "" if there are none."""
+    """Return one line for each GitHub annotation of a run, errors before warnings; "" if there are none."""
     told = sorted((c for c in run.claims if level_of(c) in COMMANDS), key=lambda c: level_of(c) is SarifLevel.WARNING)
     return "".join(line + "\n" for claim in told for line in _annotate(claim, run.repository))
 
 
 def _annotate(claim: ClaimResult, repository: Repository) -> list[str]:
-    """Return the annotation of a claim; for a file that cannot be read, one for each fault."""
+    """Return the annotations of a claim: one, or one for each fault if its file cannot be read."""
     return [annotate_fault(fault, repository) for fault in claim.finding.faults] or [_annotation(claim, repository)]
 
 
@@ -93,7 +93,7 @@ def _annotation(claim: ClaimResult, repository: Repository) -> str:
 
 
 def annotate_fault(fault: Fault, repository: Repository = NOWHERE) -> str:
-    """Return the annotation of one fault of a file."""
+    """Return the GitHub annotation of one fault of a claim file or ruleset file."""
     command = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}[fault.severity]
     facts = [("file", repository.locate(fault.file)), ("line", str(fault.line or "")), ("col", str(fault.column or ""))]
     facts += [("endColumn", str(fault.column + fault.width if fault.column else "")), ("title", fault.kind.value)]
@@ -102,7 +102,7 @@ def annotate_fault(fault: Fault, repository: Repository = NOWHERE) -> str:
 
 
 def escape_data(text: str) -> str:
-    r"""Escape the text of a workflow command, which ends at the end of its line.
+    r"""Escape the message of a GitHub workflow command, so that it stays on one line.
 
     >>> escape_data("50%\n::error::x")
     '50%25%0A::error::x'
@@ -111,7 +111,7 @@ def escape_data(text: str) -> str:
 
 
 def escape_property(text: str) -> str:
-    """Escape a property of a workflow command, which ends at a comma or two colons.
+    """Escape the value of a property of a GitHub workflow command. An unescaped comma or `::` would end the value.
 
     >>> escape_property("a:b,c")
     'a%3Ab%2Cc'
@@ -129,7 +129,7 @@ _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # characters that XML forbids and 
 
 
 def to_junit(run: RunResult) -> str:
-    """Return junit.xml of a run."""
+    """Return junit.xml of a run: a test suite for each paper or other source, with a test case for each claim."""
     view = make_view(run)
     root = ET.Element("testsuites", {"name": xml_text(f"{TOOL}: {headline(run)}"), **_counts(run.claims)})
     for group in view.groups:
@@ -139,7 +139,7 @@ def to_junit(run: RunResult) -> str:
 
 
 def xml_text(text: str) -> str:
-    r"""Escape the characters that an XML document must not contain.
+    r"""Replace each character that XML forbids by an escape sequence such as `\u0000`.
 
     >>> xml_text("a\x00b\uffff")
     'a\\u0000b\\uffff'
@@ -216,7 +216,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 
 def to_sarif(run: RunResult) -> str:
-    """Return report.sarif of a run."""
+    """Return report.sarif of a run, in the format SARIF 2.1.0. It lists the claims that do not hold."""
     return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(make_view(run))]}) + "\n"
 
 
@@ -279,12 +279,12 @@ def _message(claim: ClaimResult) -> str:
 
 
 def _inert(text: str) -> str:
-    """Return the text without Markdown links, because SARIF viewers show [text](target) as a link."""
+    """Return the text with a space inserted in each `](`, because SARIF viewers show [text](target) as a link."""
     return escape_invisible(text).replace("](", "] (")
 
 
 def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
-    """Return the place of a claim in its file; for a file that cannot be read, the place of its first fault."""
+    """Return the SARIF location of a claim: its file and line. If the file cannot be read: of its first fault."""
     source = claim.provenance
     file, region = source.file, dict[str, Json]({"startLine": source.line} if source.line else {})
     fault = next(iter(claim.finding.faults), None)
@@ -300,7 +300,7 @@ def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
 
 
 def address(file: str) -> str:
-    """Return a path as a URI; a relative path stays relative.
+    """Return a path as a URI: a relative path as a relative reference, an absolute path with `file://`.
 
     >>> address("claims/nim/a b.toml"), address("/tmp/x.toml")
     ('claims/nim/a%20b.toml', 'file:///tmp/x.toml')
@@ -311,5 +311,5 @@ def address(file: str) -> str:
 
 
 def _fits(text: str) -> bool:
-    """Return whether all lone surrogates of the text represent bytes of a file name."""
+    """Return whether each surrogate in a text is one by which Python represents a byte of a file name."""
     return all(not "\ud800" <= c <= "\udfff" or "\udc80" <= c <= "\udcff" for c in text)

@@ -26,7 +26,12 @@ class NotAReport(NimChecksError):
 
 @dataclass(frozen=True)
 class Report:
-    """A report: its scope profile, its claims by id, and all keys that occur in claims."""
+    """A report.json, read for a comparison.
+
+    `profile`: the name of its scope profile, such as "quick".
+    `claims`: the JSON object of each claim, by the id of the claim.
+    `keys`: all keys that occur in these objects.
+    """
 
     profile: str
     claims: dict[str, Claim]
@@ -71,13 +76,13 @@ def read_report(text: str) -> Report:
 
 
 def is_ordered(claim: Claim) -> bool:
-    """Return whether the exit code of a run of this claim alone would be 0."""
+    """Return whether a claim of a report passes: whether a run of only this claim would have the exit code 0."""
     expected = claim.get("as_expected")
     return passes(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
 
 
 def count_of(value: Json) -> int:
-    """Return an integer of a report; 0 if the value is not an integer. Integers beyond 2^53 are stored as strings.
+    """Return an integer of a report, or 0 if the value is not an integer. Reports store large integers as strings.
 
     >>> count_of("18014398509481984"), count_of(True), count_of(None)
     (18014398509481984, 0, 0)
@@ -94,9 +99,9 @@ def count_of(value: Json) -> int:
 # proof trusts more, or if it is gone. A claim that failed before and fails now is not worse, unless there is a new
 # counterexample.
 def find_worse(old: Claim | None, new: Claim | None) -> str:
-    """State why a claim is worse than before; "" if it is not worse.
+    """Return the reason why a claim is worse in the newer report than in the older one; "" if it is not worse.
 
-    `old` or `new` is None if that report does not contain the claim.
+    `old`, `new`: the claim in the older and in the newer report; None if the report does not contain it.
 
     >>> proved, verified = ({"verdict": word, "as_expected": None, "cases": 9} for word in ("proved", "verified"))
     >>> find_worse(proved, verified), find_worse(verified, proved), find_worse(proved, None)
@@ -120,9 +125,10 @@ def find_worse(old: Claim | None, new: Claim | None) -> str:
 
 
 def _find_less(old: Claim, new: Claim, verdict: Verdict) -> str:
-    """Return the reason why the newer report is worse although the verdicts are equal; "" if it is not worse.
+    """Return the reason why a claim is worse in the newer report although both verdicts are `verdict`, or "".
 
-    It is worse if fewer cases were checked, or if the proof trusts solvers for more obligations.
+    A verified claim is worse if its scope changed and contains fewer cases. Any claim is worse if its proof trusts
+    solvers for more obligations.
     """
     if verdict is Verdict.VERIFIED and old.get("scope") != new.get("scope"):
         cases, were = count_of(new.get("cases")), count_of(old.get("cases"))
@@ -151,8 +157,8 @@ NONE = "none"
 class ClaimChange:
     """A difference between the results for one claim in two reports.
 
-    `what`: verdict, scope, counterexample, obligation, route, or another key.
-    `old`, `new`: the values in the older and in the newer report.
+    `what`: the key that differs, such as "verdict" or "scope", or "route" or "obligation" followed by its name.
+    `old`, `new`: the values in the older and in the newer report, as text.
     """
 
     what: str
@@ -162,7 +168,7 @@ class ClaimChange:
 
 @dataclass(frozen=True)
 class ChangedClaim:
-    """A claim whose results in two reports differ.
+    """A claim whose results in two reports differ, or that only one of the reports contains.
 
     `old`, `new`: the verdicts in the older and in the newer report; "" if the report does not contain the claim.
     `worse`: the reason why the claim is worse than before; "" if it is not worse.
@@ -242,7 +248,10 @@ def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[s
 
 
 def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Iterator[ClaimChange]:
-    """Yield the routes or obligations that differ, or that only one report contains. Equal names are compared."""
+    """Yield a change for each name whose value differs, or that only one report contains.
+
+    `what`: "route" or "obligation". `old`, `new`: the results of `_index_by_name` for the two reports.
+    """
     for name in dict.fromkeys((*old, *new)):
         before, after = old.get(name), new.get(name)
         if before is None or after is None or not _equal(before, after):
@@ -254,7 +263,11 @@ def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Ite
 
 
 def _index_by_name(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[str, Json]:
-    """Return routes or obligations by name, without their times. A repeated name gets a number."""
+    """Return the routes or obligations of a claim by name, without the name and without the time in seconds.
+
+    `parts`: the list in the report. `key`: the key whose value is the name. `renamed`: maps old names to new names.
+    If a name occurs several times, the later ones are numbered: "folds (2)".
+    """
     found: dict[str, Json] = {}
     for part in parts if isinstance(parts, list) else ():
         if not isinstance(part, dict):
@@ -270,7 +283,7 @@ def _index_by_name(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[st
 
 
 def _say_part(part: Json) -> str:
-    """Write an obligation or a route as its result and detail."""
+    """Return the result of an obligation or the answer of a route, then the detail if there is one."""
     if not isinstance(part, dict):
         return say(part)
     result = str(part.get("result", part.get("answer", "")))
@@ -278,7 +291,7 @@ def _say_part(part: Json) -> str:
 
 
 def _compare_values(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
-    """Yield the differences inside two values, with the path to each."""
+    """Yield the differences inside two values of `key`. Each has a dotted path such as "closed_form.period"."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in dict.fromkeys((*old, *new)):
             if name != "seconds" and not _equal(old.get(name), new.get(name)):
@@ -288,7 +301,7 @@ def _compare_values(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
 
 
 def _equal(old: Json, new: Json) -> bool:
-    """Return whether two values are equal as JSON: 1 is not true, and keys have no order. Ignore `seconds`."""
+    """Return whether two JSON values are equal. The keys `seconds` are ignored. 1, 1.0 and true are different."""
     if isinstance(old, dict) and isinstance(new, dict):
         names = (old.keys() | new.keys()) - {"seconds"}
         return all(name in old and name in new and _equal(old[name], new[name]) for name in names)
@@ -298,7 +311,7 @@ def _equal(old: Json, new: Json) -> bool:
 
 
 def say_case(found: Json) -> str:
-    """Return a counterexample as its values.
+    """Return a counterexample of a report as text: the value of each variable.
 
     >>> say_case({"variables": {"k": 3, "s": [2, 2, 4]}}), say_case(None)
     ('k = 3, s = (2, 2, 4)', 'none')
@@ -382,7 +395,10 @@ def _tell_briefly(claim: ChangedClaim) -> str:
 
 
 def to_table(found: Comparison) -> str:
-    """Return the changes as Markdown, changed verdicts first."""
+    """Return the comparison as Markdown: the numbers of claims, then a table of the changes.
+
+    The rows of claims with changed verdicts come first. The table has at most ROWS rows.
+    """
     parts = [f"**{line}**" if i == 0 else line for i, line in enumerate(map(escape, _conclusion(found)))]
     ordered = sorted(found.claims, key=lambda c: c.old == c.new)
     rows = [row for claim in ordered for row in _rows(claim)]

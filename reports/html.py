@@ -68,14 +68,14 @@ Remember = Callable[[RunResult, Callable[[], str]], str]
 
 
 def make_anew(run: RunResult, make: Callable[[], str]) -> str:
-    """Make the text without storing it."""
+    """Return `make()`, that is, make the text now and store nothing. This is the default for `remember`."""
     return make()
 
 
 def to_html(run: RunResult, remember: Remember = make_anew) -> str:
     """Return index.html of a run.
 
-    `remember` may return a stored text of the part about the works instead of making it.
+    `remember`: a function that may return a stored text for the list of all results. That text is the slowest part.
     """
     return _render_index(run, _make_works(run, remember))
 
@@ -88,7 +88,7 @@ def to_plain(run: RunResult, remember: Remember = make_anew) -> str:
 def make_pages(run: RunResult, remember: Remember = make_anew) -> Iterator[tuple[str, str]]:
     """Yield all pages of a run as (name, text).
 
-    The page of a claim is in the folder CLAIMS, at the path of its id.
+    These are index.html, plain.html, and a page for each claim. `locate_page` gives the name of the page of a claim.
     """
     works = _make_works(run, remember)
     yield INDEX, _render_index(run, works)
@@ -97,7 +97,7 @@ def make_pages(run: RunResult, remember: Remember = make_anew) -> Iterator[tuple
 
 
 def locate_page(id: str) -> str:
-    """Return the path of the page of a claim in the folder of the reports. Different ids have different paths.
+    """Return the path of a claim's page, relative to the folder of the reports. Different ids have different paths.
 
     >>> locate_page("kl-nim/lemma-11"), locate_page("../x")[:16]
     ('claims/kl-nim/lemma-11.html', 'claims/_outside/')
@@ -119,7 +119,10 @@ def _make_works(run: RunResult, remember: Remember) -> PackedWorks:
 
 
 def _lead_up(path: str) -> str:
-    """Return the relative path from a page to the folder of the reports."""
+    """Return the relative path that leads from a page back to the folder of the reports, such as "../../".
+
+    `path`: the path of the page in this folder.
+    """
     return "../" * path.count("/")
 
 
@@ -151,7 +154,7 @@ def _render_claims(run: RunResult, works: PackedWorks) -> Iterator[tuple[str, st
 
 
 def render_works(run: RunResult) -> str:
-    """Return the part of the page with the results, work by work."""
+    """Return the HTML with all results of a run. They are grouped by work: the paper or other source of the claims."""
     from reports.page.proof import pack
 
     return (
@@ -264,7 +267,7 @@ def environment() -> Environment:
 
 @cache
 def environment_of_works() -> Environment:
-    """Return `environment()` after adding the functions for maps, pictures and boards."""
+    """Add the functions for maps, pictures and boards to `environment()`, and return it."""
     from reports.page.map_drawing import make_map
     from reports.page.pictures import VOCABULARY
 
@@ -286,10 +289,11 @@ def to_position_page(
 ) -> str:
     """Return the page of one position.
 
-    `found`: sentences on the outcome and the values of the position.
-    `turns`: for each player to move, a heading and the moves with their results.
-    `end`: sentences on how the position was solved.
-    `plays`: the boards, each with its heading.
+    `title`: the heading of the page.
+    `found`: sentences that state the outcome and the values of the position.
+    `turns`: one item for each player who may move first: (heading, [(move, its result), ...]).
+    `end`: sentences that state how the position was solved.
+    `plays`: pairs (heading, board on which the reader can play).
     """
     page = environment_of_works().get_template("position.html")
     script = read_script(BOARD_SCRIPTS)
@@ -299,9 +303,9 @@ def to_position_page(
 
 
 def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
-    """Yield the claims of a work, each with its corrections.
+    """Yield the pairs (claim, its corrections) of a work, in the order of the work.
 
-    A correction or variant of a claim of the run is not yielded separately.
+    A claim that corrects or varies another claim of the run has no pair of its own.
     """
     for claim in group.claims:
         if is_alone(claim, view):
@@ -312,7 +316,8 @@ def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[
 class ContentsEntry:
     """An entry of the table of contents.
 
-    `target`: the anchor that the entry leads to. `title`: the title of a claim, or "".
+    `label`: the text of the entry. `target`: the id of the HTML element to which it leads.
+    `title`: for a claim, its title, unless `label` already contains it; otherwise "".
     """
 
     label: str
@@ -321,9 +326,10 @@ class ContentsEntry:
 
 
 def list_contents(group: Group, view: ReportView) -> Iterator[ContentsEntry]:
-    """List the contents of a work for the table of contents.
+    """Yield the entries for one work in the table of contents.
 
-    These are the map of its argument, the list of its statements, its results, and the boards of its refuted results.
+    These are the map of its argument, the list of its statements, and each theorem, lemma and corollary. A refuted one
+    is followed by the board on which the reader can play its counterexample.
     """
     from reports.page.map_graph import make_graph
 
@@ -341,7 +347,10 @@ def list_contents(group: Group, view: ReportView) -> Iterator[ContentsEntry]:
 
 
 def list_mapped(group: Group, view: ReportView) -> frozenset[str]:
-    """Return the ids of the claims on the map of the work's argument."""
+    """Return the ids of the claims on the map of a work's argument.
+
+    These are the claims with an edge, and the claims that are drawn together with them, such as their corrections.
+    """
     from reports.page.map_graph import make_graph
 
     return frozenset(id for stack in make_graph(group, view).stacks for id in stack)
@@ -364,5 +373,5 @@ def write_font_faces() -> str:
 
 @cache
 def read_script(names: tuple[str, ...] = SCRIPTS) -> str:
-    """Return the scripts of a page as one text."""
+    """Return the JavaScript files with these names, joined to one text."""
     return "\n".join((TEMPLATES / name).read_text("utf-8").rstrip("\n") for name in names)

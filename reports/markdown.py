@@ -92,7 +92,7 @@ _AT_START = re.compile(r"^([#>+\-=*]|\d+(?=[.)](?:\s|$)))")
 
 
 def escape(text: str) -> str:
-    r"""Return one line of Markdown that shows the text.
+    r"""Return one line of Markdown that shows the text as it is. Special characters are escaped.
 
     >>> print(escape("<script> [a](b) | *x* nim_sum(s) < 2 * 3"))
     \<script> \[a\](b) \| \*x\* nim_sum(s) < 2 * 3
@@ -129,7 +129,10 @@ def code(text: str) -> str:
 
 
 def code_cell(text: str) -> str:
-    """Return the text as code inside a table; as plain text if it contains | or a backslash."""
+    """Return the text as a code span that is safe inside a table.
+
+    A text that contains | or a backslash is escaped instead, because a code span in a table cannot show these signs.
+    """
     return escape(text) if "|" in text or "\\" in text else code(text)
 
 
@@ -152,21 +155,24 @@ def _measure_longest_run(text: str) -> int:
 
 
 def sign(verdict: Verdict) -> str:
-    """Return the sign of a verdict."""
+    """Return the sign that stands for a verdict in lists, such as ✓, escaped for Markdown."""
     return escape(MARKS[verdict])
 
 
 def say_verdict(result: ClaimResult) -> str:
-    """Return sign, verdict and scope, in bold unless the claim holds as its file expects.
+    """Return the sign and the verdict of a claim with its scope, followed by the expected verdict if it differs.
 
-    If the file expects another verdict, add this expectation.
+    The text is bold unless the claim holds as its file expects.
     """
     text = f"{sign(result.verdict)} {escape(verdict_text(result))}"
     return (text if is_green(result) else f"**{text}**") + _mark_unexpected(result)
 
 
 def say_why(result: ClaimResult) -> str:
-    """Return the verdict without scope, and the reason in one line."""
+    """Return the sign, the verdict in bold, the reason for the verdict, and the expected verdict if it differs.
+
+    The text is one line, and does not mention the scope.
+    """
     return f"**{sign(result.verdict)} {result.verdict.value}**: {escape(reason(result))}{_mark_unexpected(result)}"
 
 
@@ -175,27 +181,27 @@ def _mark_unexpected(result: ClaimResult) -> str:
 
 
 def link(result: ClaimResult) -> str:
-    """Return the claim's id as a link to the claim in the same file."""
+    """Return the id of a claim as a link to its section in report.md. The link works only inside that file."""
     return f"[{code_cell(result.id)}](#{anchor(result.id)})"
 
 
 def place(anchor: str) -> str:
-    """Return an HTML element to which links can lead.
+    """Return an empty HTML element with the id `anchor`, so that `#anchor` links lead to this place of the report.
 
-    `anchor`: the id of the element, which must be safe in an HTML attribute, as `wording.anchor` makes it.
+    The id is not escaped. It must come from `wording.anchor`, which returns only safe characters.
     """
     return f'<a id="{anchor}"></a>'
 
 
 def say_case(result: ClaimResult, values: NamedValues) -> str:
-    """Return the values of a case."""
+    """Return a case as code, such as `k = 3, s = (2, 2, 4)`."""
     return code(", ".join(assignments(result, values)))
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> str:
-    """Return a Markdown table.
+    """Return a Markdown table. The cells must be escaped.
 
-    `numbers`: align all columns except the first to the right.
+    `numbers`: whether to align all columns except the first to the right.
     """
     ruler = ["---", *["---:" if numbers else "---"] * (len(head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, ruler, *rows))
@@ -206,9 +212,11 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = Fa
 
 
 def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
-    """Yield the known facts that identify the run, each as a line of Markdown.
+    """Yield the facts that identify a run, each as a line of Markdown. Unknown facts are omitted.
 
-    `length`: the maximal number of characters that are shown of a text.
+    The facts are the start and duration, the versions of programs, the number of certified obligations, the digest of
+    the claim files, and the command.
+    `length`: versions and the command are cut to this number of characters.
     """
     if run.started:
         yield ", ".join(
@@ -227,7 +235,10 @@ def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
 # == formula ==========================================================================================================
 # The statement of a claim as plain text, for Markdown.
 def say_formal(formal: FormalStatement, quantifier: str) -> list[str]:
-    """Return the formal statement as a sentence, and a line for each definition."""
+    """Return the formal statement as lines of text: "For every ...: if ..., then ...", then a line for each definition.
+
+    `quantifier`: "exists" makes the sentence begin with "For some".
+    """
     every = "For some" if quantifier == "exists" else "For every"
     start = f"{every} {', '.join(map(_write, formal.quantified))}: " if formal.quantified else ""
     said = _write(formal.conclusion)
@@ -243,7 +254,10 @@ def _write(formula: TypesetFormula) -> str:
 # == proof ============================================================================================================
 # A proof in report.md: its tables, each line with its conditions. A condition that is not proved states where it fails.
 def proof_blocks(claim: ClaimResult) -> Iterator[str]:
-    """Yield the proof of a claim, if there is one, as blocks of Markdown without times."""
+    """Yield the proof of a claim as blocks of Markdown: a summary, its tables, and the other conditions.
+
+    Yield nothing if the claim has no proof. The blocks do not contain times, so that two reports can be compared.
+    """
     if claim.presentation.proof is None:
         return
     yield f"**The proof.** {escape(claim.presentation.proof.summary)} {escape(describe_proved(claim))}."
@@ -285,7 +299,10 @@ def _steps(claim: ClaimResult, row: ProofRow) -> str:
 
 
 def _list_obligations(marks: tuple[ObligationMark, ...]) -> str:
-    """List the conditions: first the proved ones, then the failed ones with the reason, then the ones not tried."""
+    """Return conditions in words: the proved ones, then each failed one with the reason, then the untried ones.
+
+    The result is one line, such as `proved: A, B; **C: fails at h = 2**; not tried: D`.
+    """
     parts = []
     if proved := [m.label for m in marks if m.fate is Fate.PROVED]:
         parts.append(f"proved: {escape(', '.join(proved))}")
@@ -300,7 +317,10 @@ def _list_obligations(marks: tuple[ObligationMark, ...]) -> str:
 # == claim ============================================================================================================
 # A claim in report.md: folded to one line if it holds, open if it does not.
 def show_claim(view: ReportView, result: ClaimResult) -> Iterator[str]:
-    """Yield the target of links to a claim, then its paragraphs."""
+    """Yield the paragraphs of report.md about a claim. The first one is an empty element to which links lead.
+
+    If the claim holds as expected, its paragraphs are inside a `details` element, which shows one line until opened.
+    """
     yield place(anchor(result.id))
     yield from (_write_folded(view, result) if is_green(result) else _open(view, result))
 
@@ -340,13 +360,13 @@ def _open(view: ReportView, result: ClaimResult) -> Iterator[str]:
 
 
 def _title(view: ReportView, result: ClaimResult) -> str:
-    """Return the title of a claim; for a variant without a title, its changes."""
+    """Return the title of a claim. For a variant that its file does not state in words: "with one change: ..."."""
     changes = _changes(view, result)
     return f"with one change: {changes}" if changes else result.statement.title
 
 
 def _text(view: ReportView, result: ClaimResult) -> str:
-    """Return the statement of a claim; for a variant without a statement, its changes."""
+    """Return the statement of a claim. For a variant that its file does not state: "The claim of Lemma 3, but ..."."""
     changes, base = _changes(view, result), view.claims.get(result.statement.variant_of)
     return f"The claim of {short_name(base)}, but {changes}." if changes and base else result.statement.text
 
@@ -358,7 +378,10 @@ def _changes(view: ReportView, result: ClaimResult) -> str:
 
 
 def _formal(result: ClaimResult) -> Iterator[str]:
-    """Yield the rules of the games, the typeset formula and the text in the claim language, as far as known."""
+    """Yield a paragraph with the games of a claim, one with its formula, and a block in the claim language.
+
+    A part that the result of the claim does not contain is omitted.
+    """
     if result.statement.games:
         yield "**Game.** " + "; ".join(escape(told) for told in describe_games(result))
     if (formal := result.presentation.mathematics) is not None:
@@ -367,7 +390,10 @@ def _formal(result: ClaimResult) -> Iterator[str]:
 
 
 def _source(result: ClaimResult) -> Iterator[str]:
-    """Yield the formal statement in the claim language: domains, hypothesis, conclusion, definitions."""
+    """Yield one block with the formal statement in the claim language; nothing if there is no such statement.
+
+    The lines of the block are the quantifier with the domains, the hypothesis, the conclusion, and the definitions.
+    """
     stated = result.statement
     word = QUANTIFIERS.get(stated.quantifier, stated.quantifier)
     domains = [f"{x}{' ' if d.startswith('in ') else ' : '}{d}" for x, d in stated.domains]
@@ -451,10 +477,10 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
 
 
 def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
-    """Yield the facts on the place of the claim in the argument of its work.
+    """Yield sentences on how a claim is related to the other claims of the run.
 
-    These are the refuted claims that the published proof uses, the main claim of a variant, the claim that a correction
-    replaces, and the corrections of the claim.
+    They state which refuted claims its published proof uses, the main claim if this claim is a variant, the claim that
+    this claim corrects, and the corrections of this claim.
     """
     if words := describe_survival(result, view):
         refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
@@ -482,7 +508,7 @@ WHOLE = "report.md"
 def to_summary(run: RunResult) -> str:
     """Return summary.md of a run.
 
-    The lists begin with their most important entries, and are shortened until the text has fewer than LIMIT bytes.
+    If the text would have LIMIT bytes or more, every list keeps only its first entries, which are the most important.
     """
     view = make_view(run)
     text = ""
@@ -558,7 +584,10 @@ def _name_work(view: ReportView, result: ClaimResult) -> str:
 
 
 def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
-    """Yield a line for each group of consecutive claims of one work with equal texts `not_established`."""
+    """Yield lines on claims that are verified only in a scope: links to the claims, and what was not established.
+
+    Consecutive claims share a line if they come from the same work and the same cases are not established.
+    """
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _clip_text(work_name(view.works[work]))
         claims_met = "; ".join(_link(c) + _describe_met(c) for c in found)
@@ -566,7 +595,7 @@ def _list_bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[s
 
 
 def _describe_met(result: ClaimResult) -> str:
-    """State at how many cases the hypotheses held; "" if they held at all cases."""
+    """Return " (hypotheses met at N of M cases)"; "" without hypotheses, or if they hold in all cases."""
     found = result.finding
     if not has_hypotheses(result) or found.cases_with_hypotheses == found.cases:
         return ""
@@ -594,7 +623,7 @@ def _shorten_list(lines: Sequence[str], entries: int) -> str:
 # One section for each work, with its claims in their order. Claims that hold are folded, the others are open. Only the
 # last section has times, so that two reports can be compared.
 def to_markdown(run: RunResult) -> str:
-    """Return report.md of a run."""
+    """Return report.md of a run: a summary, lists of the claims that need attention, and a section for each work."""
     view = make_view(run)
     parts = [*_header(view), *_contents(view), *_summary(view), *_attention(view)]
     for group in view.groups:
@@ -643,12 +672,15 @@ def _summary(view: ReportView) -> Iterator[str]:
 
 
 def _counts(view: ReportView, group: Group) -> list[str]:
-    """Return the number of statements of a work for each verdict that occurs in the run."""
+    """Return the cells of a work in the summary table: its number of statements with each verdict of the table."""
     return [number(sum(c.verdict is v for c in group.statements)) for v, found in view.counts if found]
 
 
 def _lists(view: ReportView) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
-    """Return the lists at the top that are not empty: (heading, target, claims)."""
+    """Return the nonempty lists of claims that need attention, such as the refuted ones.
+
+    Each is (heading, id for links without its prefix "page:", claims).
+    """
     lists = [
         ("Refuted", "refuted", sort_by_weight(view.refuted)),
         ("Guesses refuted as expected", "guesses", view.guesses),

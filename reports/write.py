@@ -48,10 +48,10 @@ RENDERINGS: dict[str, Callable[[RunResult], str]] = {
 
 
 def find_folder(run: RunResult, folder: Path) -> Path:
-    """Return the folder for the reports of a run: `folder`, or a folder inside `folder`.
+    """Return the folder into which the reports of a run should be written: usually `folder`.
 
-    A folder inside `folder` is returned if the report of an interrupted run would otherwise replace a complete or
-    unreadable report.
+    An interrupted run must not replace the report of a complete run, or a report.json that cannot be read. In this
+    case, return `folder / INTERRUPTED`.
     """
     if not run.interrupted:
         return folder
@@ -68,7 +68,7 @@ def find_folder(run: RunResult, folder: Path) -> Path:
 def check_folder(folder: Path) -> None:
     """Raise ReportNotWritten if a report cannot be written into a folder. The message states what to do.
 
-    The check creates and removes a new folder, as writing a report would.
+    To find this out, create the temporary folder that writing a report would need, and remove it again.
     """
     try:
         with _staging(folder) as staging:
@@ -82,7 +82,10 @@ def check_folder(folder: Path) -> None:
 
 
 def _explain(folder: Path, error: OSError) -> str:
-    """State why nothing can be written to the folder, and how to choose another folder."""
+    """Return the reason why nothing can be written to a folder, and how to choose another folder.
+
+    `error`: the error of the attempt to write.
+    """
     instead = "choose a folder that can be written, with --report FOLDER"
     for path in reversed([folder, *folder.parents]):
         with suppress(OSError):
@@ -98,10 +101,11 @@ def _explain(folder: Path, error: OSError) -> str:
 def write_reports(
     run: RunResult, folder: Path, remember: Remember = make_anew, more: Callable[[NewReport], None] = lambda _: None
 ) -> dict[str, Path]:
-    """Write each of RENDERINGS and all pages into `folder`, and return the path of each by name.
+    """Write all reports of a run into `folder`, and return the path of each file by its name, such as "report.json".
 
-    The folder is created if necessary. An older report is replaced as in `replacing`.
-    `remember`: as in `to_html`. `more`: a function that writes the other files of the report.
+    The folder is created if necessary. An older report in it is replaced completely or not at all, as in `replacing`.
+    `remember`: as in `to_html`.
+    `more`: a function that writes further files into the new report, such as certificates.
     Raises ReportNotWritten.
     """
     texts = {name: render(run) for name, render in RENDERINGS.items() if render is not to_html}
@@ -117,10 +121,10 @@ def write_reports(
 
 @dataclass(frozen=True)
 class NewReport:
-    """A report that is being written.
+    """A report that is being written in a temporary folder.
 
-    `path`: the folder of its files.
-    `gone`: paths of files and folders of an older report that the new report does not contain.
+    `path`: this folder.
+    `gone`: the relative paths of files and folders that must be removed from the older report.
     """
 
     path: Path
@@ -131,12 +135,12 @@ class NewReport:
 def replacing(folder: Path) -> Iterator[NewReport]:
     """Yield a new report to fill. At the end of the `with` block, the new report replaces the report in `folder`.
 
-    Either all files are replaced, or none. The report is written into a new folder. If `folder` does not exist, the new
-    folder gets its name in one step. Otherwise each new file replaces the old file, and other files are kept. Signals
-    are handled only afterwards.
+    The new report is written into a temporary folder. If `folder` does not exist, the temporary folder is renamed to
+    `folder`. Otherwise each new file replaces the old file of the same name, and other files are kept. Signals are
+    handled only after all files are replaced.
 
-    If the block raises an exception, nothing is replaced. If a file cannot be replaced, the old files are put back, and
-    the new report is kept in another folder inside `folder`. Raises ReportNotWritten.
+    If the block raises an exception, nothing is replaced. If a file cannot be replaced, all old files are put back, and
+    the new report is kept in another folder inside `folder`. In both cases, an OSError becomes ReportNotWritten.
     """
     staging = folder
     try:
@@ -157,9 +161,9 @@ def replacing(folder: Path) -> Iterator[NewReport]:
 
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder on the file system of the report, and remove it at the end.
+    """Yield an empty temporary folder on the same file system as `folder`, and remove it at the end of the block.
 
-    Parent folders that this function created are removed too if they are still empty.
+    Missing parent folders of `folder` are created. At the end, those that are still empty are removed.
     """
     made, at = list[Path](), None
     try:
@@ -178,7 +182,7 @@ def _staging(folder: Path) -> Iterator[Path]:
 
 
 def _make_folders(folder: Path, made: list[Path]) -> None:
-    """Make a folder and its missing parents, and add each new one to `made`."""
+    """Create a folder and its missing parents, and append each new folder to `made`."""
     for path in [path for path in (folder, *folder.parents) if not path.exists()][::-1]:
         path.mkdir()
         made.append(path)
@@ -191,7 +195,11 @@ def _remove_empty(made: Sequence[Path]) -> None:
 
 
 def _move_in(new: NewReport, folder: Path, old: Path) -> None:
-    """Move the files of a new report into the folder, and the old files to `old`. Undo everything on failure."""
+    """Move the files of a new report into `folder`, and the files that they replace into the folder `old`.
+
+    If this fails, put the old files back and raise the error. After an OSError, keep the new report in a folder inside
+    `folder`, and raise ReportNotWritten.
+    """
     if not folder.is_dir():
         new.path.replace(folder)
         return
@@ -229,7 +237,11 @@ def _move_in(new: NewReport, folder: Path, old: Path) -> None:
 
 
 def _refuse_place(folder: Path, target: Path, file: bool) -> None:
-    """Refuse to write through a symbolic link inside the folder, or to replace a folder by a file. Raises OSError."""
+    """Raise OSError if `target` must not be replaced.
+
+    This is so if a folder between `folder` and `target` is a symbolic link, or if a file would replace a folder.
+    `file`: whether a new file is to replace `target`.
+    """
     for path in reversed(target.parents):
         if folder in path.parents and path.is_symlink():
             raise OSError(errno.ELOOP, "a symbolic link, which is not followed", str(path))
@@ -238,7 +250,7 @@ def _refuse_place(folder: Path, target: Path, file: bool) -> None:
 
 
 def _link(target: Path, kept: Path) -> bool:
-    """Give a file a second name; return False if the file system does not support that."""
+    """Create the hard link `kept` to the file `target`. Return False if this is not possible."""
     try:
         os.link(target, kept, follow_symlinks=False)
     except (OSError, NotImplementedError):
@@ -247,9 +259,9 @@ def _link(target: Path, kept: Path) -> bool:
 
 
 def _store(path: Path, text: str, last: bool) -> None:
-    """Write a new file.
+    """Write a text into a new file.
 
-    `last`: wait until the file is on the disk. This is not necessary for pages, because they can be made again.
+    `last`: whether to wait until the file is on the disk, so that it survives a crash of the computer.
     """
     # A file name that is not UTF-8 reaches us with lone surrogates: \udcxx is valid in JSON and harmless elsewhere.
     with path.open("xb") as file:

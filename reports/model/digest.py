@@ -13,7 +13,10 @@ from checks.results.verdicts import Verdict, exit_code
 
 @dataclass(frozen=True)
 class Group:
-    """The claims of one work, in the order of the run. `statements`: the claims that are statements of the work."""
+    """The claims of one work (a paper or other source), in the order of the run.
+
+    `statements`: the claims that the work itself makes. The other claims are variants, corrections or guesses.
+    """
 
     work: Work
     claims: tuple[ClaimResult, ...]
@@ -21,20 +24,22 @@ class Group:
 
     @property
     def main_claims(self) -> tuple[ClaimResult, ...]:
-        """The claims without variants."""
+        """The claims of the group that are not variants of another claim."""
         return drop_variants(self.claims)
 
 
 @dataclass(frozen=True)
 class ReportView:
-    """The data that every report starts from.
+    """A run with its claims sorted, grouped and linked. Every report is written from this data.
 
-    `counts`: every verdict, best first, with its number of statements.
+    `exit_code`: the exit code of the run.
+    `counts`: pairs (verdict, number of statements of works with this verdict), the best verdict first.
+    `groups`: the claims of each work.
     `kinds`: the kind of each claim, by id.
     `refuted`: the refuted claims, without guesses and without variants whose file expects the refutation.
-    `guesses`: the refuted guesses.
-    `unsettled`: the claims that neither hold nor fail, worst first.
-    `unexpected`: the claims that hold although their file expects otherwise.
+    `guesses`: the conjectures that are refuted, as their files expect.
+    `unsettled`: the claims whose verdict is neither true nor false, the worst verdict first.
+    `unexpected`: the claims that hold although their file expects another verdict.
     `claims`: all claims, by id. `works`: all works that a claim names, by key.
     `used_by`: maps an id to the ids of the claims of this run whose published proof uses it.
     `repaired_by`: maps an id to the ids of its corrections. `variants`: maps an id to the ids of its variants.
@@ -57,7 +62,7 @@ class ReportView:
 
 
 def make_view(run: RunResult) -> ReportView:
-    """Derive from a run the data that every report uses."""
+    """Return the data of a run that every report uses."""
     claims, kinds = run.claims, run.kinds
     groups = _groups(run, kinds)
     refuted = [c for c in claims if c.verdict.holds is False and not _is_false_sibling(c)]
@@ -86,7 +91,10 @@ WEIGHTS = ("theorem", "lemma", "corollary", "conjecture", "step", "table", "rema
 
 
 def sort_by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
-    """Sort claims by the weight of their roles, unknown roles last. Equal weights keep their order."""
+    """Return the claims sorted by their roles in the work, in the order of WEIGHTS: theorems first, then lemmas.
+
+    Claims with other roles come last. Claims with the same role keep their order.
+    """
     weight = {role: i for i, role in enumerate(WEIGHTS)}
     return tuple(sorted(claims, key=lambda c: weight.get(c.statement.role, len(weight))))
 
@@ -136,7 +144,10 @@ def _groups(run: RunResult, kinds: Mapping[str, Kind]) -> tuple[Group, ...]:
 
 
 def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """Return for each key the keys whose values contain it."""
+    """Return the inverse of a relation: for each key of `named`, the keys whose tuples contain it.
+
+    `{"a": ("b",), "b": ()}` gives `{"a": (), "b": ("a",)}`. Names that are not keys are ignored.
+    """
     found: dict[str, tuple[str, ...]] = dict.fromkeys(named, ())
     for id, others in named.items():
         for other in others:
@@ -146,8 +157,9 @@ def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
 
 
 def describe_survival(result: ClaimResult, view: ReportView) -> str:
-    """State whether the proof in the claim file avoids the refuted claims that the published proof uses.
+    """Return in words whether a claim is established although its published proof uses refuted claims.
 
+    The text says that the proof in the claim file does not use them, or that the published proof is not sufficient.
     Return "" if the claim does not hold, or if its published proof does not use a refuted claim.
     """
     if not result.verdict.holds or not find_refuted_uses(result, view):
@@ -159,14 +171,16 @@ def describe_survival(result: ClaimResult, view: ReportView) -> str:
 
 @dataclass(frozen=True)
 class OutlineNode:
-    """A line of an explanation in a report, with the lines below it."""
+    """A line of an explanation in a report. `children`: the lines that explain it, one level deeper."""
 
     text: str
     children: tuple[OutlineNode, ...] = ()
 
 
 def outline(lines: tuple[ExplanationLine, ...]) -> tuple[OutlineNode, ...]:
-    """Return the tree given by the depths of the lines. A depth that skips a level counts as one level.
+    """Return the trees that the depths of the lines describe: a line contains the deeper lines that follow it.
+
+    A line that is several levels deeper than the line above it counts as one level deeper.
 
     >>> lines = [ExplanationLine("a"), ExplanationLine("b", 1), ExplanationLine("c", 1), ExplanationLine("d")]
     >>> [len(node.children) for node in outline(tuple(lines))]

@@ -43,7 +43,9 @@ def say_method(key: str) -> str:
 
 
 def say_detail(route: RouteRecord) -> str:
-    """Return how the games were solved, the methods that did not answer, and the detail of the answer.
+    """Return the details of a route, that is, of one method that was applied to a claim. The parts are joined by "; ".
+
+    They are: how the games were solved, the engines that failed to answer, and the detail of the result.
 
     >>> from encoders.logic.answer import Decision
     >>> say_detail(RouteRecord("folds", Decision.HOLDS, (), 0, 0.0, "3 obligations discharged", engines=("lines",)))
@@ -70,7 +72,7 @@ SOLVERS = ("Z3", "cvc5")
 
 
 def say_assumed(trusted: Iterable[str]) -> str:
-    """Return the assumptions of a verdict that were not proved: facts, proof rules, theorems and solvers.
+    """Return in words all that a verdict assumes without proof: facts, proof rules, theorems and solvers.
 
     >>> say_assumed(("pick: top bit", "rule: cases (docs/proof-rules.md)"))
     'some term of a nonzero nim-sum has its top bit; the soundness of the proof rule “cases” (docs/proof-rules.md)'
@@ -99,10 +101,10 @@ _HYPOTHESES, _CONCLUSION = "The hypotheses hold", "The conclusion fails"
 
 @dataclass(frozen=True)
 class Failure:
-    """An explanation of a counterexample in three parts.
+    """An explanation of a counterexample, divided into three lists of lines.
 
-    `true`: the hypotheses that hold, and why. `false`: why the conclusion fails. `others`: all other lines, without the
-    first line, which repeats the values of the counterexample.
+    `true`: the hypotheses that hold, and why. `false`: why the conclusion fails. `others`: all other lines. The line
+    that repeats the values of the counterexample is omitted.
     """
 
     true: tuple[OutlineNode, ...]
@@ -111,7 +113,7 @@ class Failure:
 
     @property
     def length(self) -> int:
-        """The number of lines."""
+        """The number of lines in the three lists, including the lines below others."""
         todo, number = [*self.true, *self.false, *self.others], 0
         while todo:
             node = todo.pop()
@@ -121,7 +123,7 @@ class Failure:
 
 
 def split_explanation(claim: ClaimResult) -> Failure | None:
-    """Return the explanation of the counterexample in parts; None without an explanation."""
+    """Return the explanation of a claim's counterexample, divided into parts. Return None if there is none."""
     found = claim.finding.counterexample
     if found is None or not found.explanation:
         return None

@@ -249,7 +249,7 @@ def to_json(run: RunResult) -> str:
 
 
 def model(run: RunResult) -> dict[str, Json]:
-    """Return the report as JSON data, with keys in the order of the format."""
+    """Return report.json of a run as Python data (dictionaries, lists, strings ...), with keys in the fixed order."""
     return write_record(
         ReportFile(
             format=FORMAT,
@@ -314,7 +314,10 @@ def _counterexample(found: Counterexample) -> CounterexamplePart:
 
 
 def _support(claim: ClaimResult) -> SupportPart | None:
-    """Return the support of a proof by obligations."""
+    """Return the part of report.json on how the obligations of a proof were proved: by certificates or by solvers.
+
+    Return None for a claim that is not proved by obligations.
+    """
     found = find_support(claim)
     if found is None:
         return None
@@ -323,7 +326,10 @@ def _support(claim: ClaimResult) -> SupportPart | None:
 
 
 def dump(value: Json, indent: int = 0) -> str:
-    """Write JSON with short values on one line. An object with `seconds` always has a line for each key."""
+    """Return a value as JSON text. A list or object that is short and not nested deeply is written on one line.
+
+    An object with the key `seconds` has one line for each key, so that times can be removed line by line.
+    """
     if not value or not isinstance(value, dict | list):
         return _LINE.encode(value)
     timed = isinstance(value, dict) and "seconds" in value
@@ -339,7 +345,7 @@ def dump(value: Json, indent: int = 0) -> str:
 
 
 def _scalars(value: list[Json] | dict[str, Json]) -> bool:
-    """Return whether a value contains only scalars and lists of scalars, so that one line is easy to read."""
+    """Return whether each element of a list or object is a scalar or a list of scalars."""
     inside = value.values() if isinstance(value, dict) else value
     return all(
         not isinstance(v, dict) and (not isinstance(v, list) or not any(isinstance(w, dict | list) for w in v))

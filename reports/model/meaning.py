@@ -14,7 +14,7 @@ MANY = 4  # a sentence names at most this many statements
 
 
 def describe_result(claim: ClaimResult, view: ReportView) -> str:
-    """Describe the result of a claim in one or two sentences; "" if they would only repeat the verdict."""
+    """Return sentences that state the result of a claim and how it was found; "" if only the verdict is known."""
     match claim.verdict:
         case Verdict.PROVED:
             return _describe_proof(claim, view)
@@ -29,7 +29,10 @@ def describe_result(claim: ClaimResult, view: ReportView) -> str:
 
 
 def means_of_proof(claim: ClaimResult, view: ReportView) -> str:
-    """Return the method of the proof in words, such as `by an invariant made of sums and counts ...`."""
+    """Return how a claim was proved, in words that can follow "Proved".
+
+    Examples are `by a witness` and `from Lemma 3 (5 conditions)`.
+    """
     stated = claim.statement
     if stated.quantifier == "exists" and not claim.finding.obligations:
         return "by a witness"
@@ -62,9 +65,10 @@ def _describe_search(claim: ClaimResult, view: ReportView) -> str:
 
 
 def consequence(claim: ClaimResult, view: ReportView) -> str:
-    """State which theorems and corollaries are proved although their published proofs use the refuted claim.
+    """Return a sentence on the theorems and corollaries that are proved although their published proofs use this claim.
 
-    If there are none, state which corrections of the claim hold.
+    `claim`: a refuted claim. If there are no such theorems, the sentence names the corrections of the claim that hold.
+    If there are none of these either, return "".
     """
     above = [c for c in find_above(claim.id, view) if c.statement.role in ("theorem", "corollary")]
     standing = [c.id for c in above if stands_by_itself(c)]
@@ -79,9 +83,10 @@ def consequence(claim: ClaimResult, view: ReportView) -> str:
 
 
 def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
-    """List the changes of a variant, each as (connective, formulas).
+    """Return the formulas in which a variant differs from its main claim, each as (connective, formulas).
 
-    Return [] for other claims, and if the file states the variant in words.
+    The connective is "for", "if", "then" or "where". Return [] if the claim is not a variant of a claim of this run,
+    or if its file states it in words.
     """
     stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
     new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
@@ -98,12 +103,15 @@ def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[
 
 
 def stands_by_itself(claim: ClaimResult) -> bool:
-    """Return whether this project proves the claim by a proof rule, independently of the published proof."""
+    """Return whether the proof in the claim file proves the claim. The published proof does not matter."""
     return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 
 def find_above(id: str, view: ReportView) -> list[ClaimResult]:
-    """Return the claims whose published proofs use this claim, directly or indirectly, in the order of the run."""
+    """Return the claims of a run whose published proofs use the claim `id`, directly or indirectly.
+
+    The claims are in the order of the run, without the claim `id` itself.
+    """
     seen: set[str] = set()
     todo = [id]
     while todo:
@@ -114,7 +122,7 @@ def find_above(id: str, view: ReportView) -> list[ClaimResult]:
 
 
 def name_each(ids: Iterable[str], view: ReportView) -> str:
-    """Name statements as their works do: `Lemma 11 and Lemma 13`."""
+    """Return the names of claims in words, such as `Lemma 11 and Lemma 13`. Long lists end with `... and 5 more`."""
     names = [short_name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
     return join_with_and(names if len(names) <= MANY else [*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
 

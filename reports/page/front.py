@@ -27,8 +27,8 @@ FEW = 5  # a run of at most this many claims shows them open
 def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
     """Return a theorem that is proved although its published proof uses the false result `lead`.
 
-    Among several theorems, choose the one whose published proof uses the most false results, then the last one. Without
-    such a theorem, choose a lemma or corollary in the same way, or return None.
+    Of several theorems, return the one whose published proof uses the most false results; of equal ones, the last. If
+    there is no theorem, return a lemma or corollary by the same rules. If there is none either, return None.
     """
 
     def count_false(claim: ClaimResult) -> int:
@@ -42,9 +42,9 @@ def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
 
 
 def find_refuted_below(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
-    """Return the false results that the published proof of a claim uses, directly or indirectly.
+    """Return the ids of the refuted claims that the published proof of a claim uses, directly or indirectly.
 
-    If there are none, return the other false statements that the published proof uses.
+    If theorems, lemmas or corollaries are among them, return only these.
     """
     seen: dict[str, None] = {}
     todo = [claim.id]
@@ -64,11 +64,11 @@ Stack = tuple[int, int]
 
 @dataclass(frozen=True)
 class Answered:
-    """A first move and its answer.
+    """A first move from a counterexample, and the answer that ends the game.
 
     `move`, `answer`: the two moves in words.
-    `moved`, `left`: the heaps after the move and after the answer, with the objects that were taken.
-    `says`: the result, in words.
+    `moved`, `left`: the heaps after the move and after the answer, each with the number of objects just taken from it.
+    `says`: the result at the end of the game, in words.
     """
 
     move: str
@@ -80,9 +80,10 @@ class Answered:
 
 @dataclass(frozen=True)
 class Refutation:
-    """All moves from the counterexample of `claim`, each with the answer that refutes it.
+    """A picture that refutes `claim`: every move from its counterexample, each with an answer.
 
-    `told`: whether the front states the claim before the picture.
+    `mover`: the player who moves first. `position`: the heaps of the counterexample.
+    `told`: whether the headline of the page is about this claim, so that the picture need not state it again.
     """
 
     claim: ClaimResult
@@ -93,7 +94,10 @@ class Refutation:
 
 
 def find_refutation(claims: Iterable[ClaimResult]) -> Refutation | None:
-    """Return the first refutation that fits into one picture: few first moves, each with an answer that ends play."""
+    """Return a refutation of the first claim for which it fits into one picture; None if it fits for no claim.
+
+    It fits if there are at most MOST_MOVES first moves, and if each has an answer that ends the game.
+    """
     for claim in claims:
         board = claim.presentation.board
         if board is None or claim.finding.counterexample is None or board.places[0].answers:
@@ -123,10 +127,9 @@ def _answer(
 
 
 def explain_game(claim: ClaimResult) -> str:
-    """Explain the game of a claim in one or two sentences; "" without a board.
+    """Return one or two sentences that explain the game of a claim; "" if the report has no board for the claim.
 
-    The board contains all moves in a box of positions. So the moves of the board show whether each move lowers one
-    heap.
+    The text says that a move takes objects from one heap only if every move on the board does so.
     """
     board = claim.presentation.board
     if board is None:
@@ -144,15 +147,16 @@ def explain_game(claim: ClaimResult) -> str:
 
 
 def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFormula], ...]:
-    """Return the definitions of a claim as left and right sides; () if there are more than MOST_DEFINED."""
+    """Return the definitions in a claim as pairs (left side, right side); () if there are more than MOST_DEFINED."""
     found = claim.presentation.mathematics.definitions if claim.presentation.mathematics is not None else ()
     return found if len(found) <= MOST_DEFINED else ()
 
 
 def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tuple[Stack, ...]:
-    """Return pairs (size, objects taken) for the heaps after a move.
+    """Return a pair (size, number of objects taken) for each heap after a move.
 
-    If the move lowers one heap, the pairs are in the order of `stacks`. Otherwise nothing is marked as taken.
+    `stacks`: such pairs for the heaps before the move. If the move only lowers one heap, the result has the same
+    order. Otherwise the result is in the order of `after`, and no objects are marked as taken.
 
     >>> _lay([(2, 0), (2, 0), (1, 0)], (1, 2, 2), (1, 1, 2))
     ((2, 0), (1, 1), (1, 0))
@@ -166,9 +170,10 @@ def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tu
 
 
 def draw_stacks(stacks: tuple[Stack, ...]) -> tuple[str, str, int, int]:
-    """Return two paths of dots, for the tokens that stay and for those taken, and the width and height in px.
+    """Return (tokens that stay, tokens taken, width, height) for a drawing in which each heap is a column of dots.
 
-    Each heap is a column.
+    The first two are SVG paths. Width and height are in px. `stacks`: for each heap, how many objects stay and how many
+    are taken.
 
     >>> draw_stacks(((1, 1), (1, 0)))
     ('M7 19h0M22 19h0', 'M7 6h0', 29, 26)
@@ -183,7 +188,10 @@ def draw_stacks(stacks: tuple[Stack, ...]) -> tuple[str, str, int, int]:
 
 # -- how sure it is ---------------------------------------------------------------------------------------------------
 def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
-    """List the grounds of the verdicts: (number of statements, verdict, ground in words)."""
+    """Return how the statements were settled, as (number of statements, verdict, method in words).
+
+    Methods by which no statement was settled are omitted. A statement that is also proved in Coq is counted twice.
+    """
     claims = run.statements
     false = [c for c in claims if c.verdict is Verdict.REFUTED]
     replayed = sum(c.finding.counterexample is not None and c.finding.counterexample.replayed for c in false)
@@ -211,7 +219,11 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
 
 
 def describe_dependents(claims: tuple[ClaimResult, ...], view: ReportView) -> str:
-    """Describe in a sentence the results whose published proofs use these false claims; "" if there are none."""
+    """Return a sentence on the results whose published proofs use these false claims, and on how they fare.
+
+    A result is a theorem, lemma or corollary. The sentence says how many of them are proved in another way, and how
+    many are refuted. Return "" if there are no such results.
+    """
     above = {c.id: c for bad in claims for c in find_above(bad.id, view) if c.statement.role in RESULTS}
     if not above:
         return ""
@@ -263,7 +275,7 @@ _PLURALS = {
 
 @dataclass(frozen=True)
 class Strip:
-    """The statements of a work, in its order, without corrections."""
+    """The statements of a work, in its order, without corrections. The page shows them as a row of signs."""
 
     work: Work
     claims: tuple[ClaimResult, ...]
@@ -275,16 +287,18 @@ class Strip:
 
 @dataclass(frozen=True)
 class Front:
-    """The contents of the front page.
+    """The contents of the first section of the page.
 
-    `stated`, `holding`, `refuted`, `open`: numbers of statements.
-    `costs`: the refuted statements in groups, the heaviest roles first. A group is (heading, dependent results in
-    words, claims).
+    `stated`, `holding`, `refuted`, `open`: how many statements there are, hold, are refuted, and are not settled.
+    `strips`: the statements of each work.
+    `costs`: the refuted statements in groups (heading, sentence on the results that depend on them, claims). The first
+    group contains theorems, lemmas, corollaries and conjectures.
     `standing`: results that are proved although their published proofs use refuted statements.
-    `guesses`: the refuted guesses.
+    `guesses`: the conjectures that are refuted, as their files expect.
     `proved`: whether every statement that holds is proved.
-    `lead`: the false result named first. `saved`: a proved theorem whose published proof uses `lead`. Both are None if
-    a statement is not settled or not as expected.
+    `lead`: the refuted statement that the headline names. `saved`: a proved theorem whose published proof uses `lead`.
+    Both are None if a claim is not settled or unexpectedly holds, and in a run of few claims.
+    `refutation`: a refutation that fits into one picture, or None.
     """
 
     stated: int
@@ -302,7 +316,7 @@ class Front:
 
 
 def make_front(view: ReportView) -> Front:
-    """Make the front of a run."""
+    """Return the contents of the first section of the page of a run."""
     stated = list(view.run.statements)
     refuted = [c for c in stated if c.verdict.holds is False]
     heavy = sorted((c for c in refuted if c.statement.role in WEIGHTY), key=lambda c: _weight(c, view))
@@ -333,12 +347,15 @@ def _weight(claim: ClaimResult, view: ReportView) -> tuple[int, int]:
 
 
 def weigh_role(role: str) -> int:
-    """Return the rank of a role; 0 is the heaviest."""
+    """Return the rank of a role by importance: 0 for "theorem", 1 for "lemma", and so on in the order of WEIGHT."""
     return WEIGHT.index(role) if role in WEIGHT else len(WEIGHT)
 
 
 def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tuple[str, tuple[ClaimResult, ...]]]:
-    """Yield the refuted results, steps of proofs and other statements, each group with a heading."""
+    """Yield the refuted statements in up to three nonempty groups (heading, claims).
+
+    The groups are `heavy` (the refuted statements with important roles), the steps of proofs, and all others.
+    """
     steps = tuple(c for c in refuted if c.statement.role == "step")
     others = tuple(c for c in refuted if c not in heavy and c not in steps)
     for claims in (tuple(heavy), steps, others):
@@ -394,9 +411,9 @@ def page_title(run: RunResult, front: Front) -> str:
 
 
 def count_statements(front: Front) -> str:
-    """State how many statements are refuted, in which works, and how sure the others are.
+    """Return how many statements are refuted, in which works, and how many of the others are proved or verified.
 
-    A second sentence covers the works without a refuted statement.
+    A second sentence gives the numbers for the works without a refuted statement, if there are such works.
     """
     bad = [s for s in front.strips if s.refuted]
     rest = [s for s in front.strips if s.claims and not s.refuted]
@@ -421,7 +438,10 @@ def count_statements(front: Front) -> str:
 
 
 def _tell_how_sure(which: str, claims: Sequence[ClaimResult]) -> str:
-    """State how many of these statements are proved and verified. `which`: words for the statements."""
+    """Return a clause on how many claims are proved, and how many are verified in a scope: `the other 5 are proved`.
+
+    `which`: words for the claims, such as "the other 5".
+    """
     proved = sum(c.verdict is Verdict.PROVED for c in claims)
     counts = [(proved, "proved"), (len(claims) - proved, "verified in a scope")]
     told = [(n, f"{_are(n)} {word}") for n, word in counts if n]
@@ -431,14 +451,14 @@ def _tell_how_sure(which: str, claims: Sequence[ClaimResult]) -> str:
 
 
 def describe_run(run: RunResult, front: Front) -> str:
-    """Describe the run in a sentence or two, for the preview of a link."""
+    """Return one or more sentences about the run, which other sites show as the preview of a link to the page."""
     found = "".join(text for text, _ in headline(front))
     told = f"{found}." if front.lead is None else count_statements(front)
     return f"{told} {wording.capitalise(wording.headline(run))}, checked by {wording.TOOL_NAME}."
 
 
 def _describe_holding(front: Front) -> str:
-    """Return the verb phrase for the statements that hold."""
+    """Return "are proved" if all statements that hold are proved, otherwise "hold as far as checked"; or singular."""
     if front.proved and front.holding:
         return f"{_are(front.holding)} proved"
     return ("hold" if front.holding > 1 else "holds") + " as far as checked"
@@ -453,7 +473,10 @@ def _plural(role: str) -> str:
 
 
 def list_checks(run: RunResult, view: ReportView, front: Front) -> Iterator[tuple[str, str]]:
-    """Yield (purpose, command) for a reader who checks the run in the folder of the page."""
+    """Yield (purpose, command) for each way in which a reader of the page can check the run.
+
+    The commands work in the folder of the page, unless the purpose names another folder.
+    """
     own, command = [c for c in run.claims if _is_own(c)], run.command or "python -m checks run"
     if not own:
         yield "settle every claim again", f"{command} --no-report"
@@ -472,7 +495,10 @@ def list_checks(run: RunResult, view: ReportView, front: Front) -> Iterator[tupl
 
 
 def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
-    """Return the command that settles the claims again from the copies of their files in the report."""
+    """Return the command that settles all claims of the run again, from the copies of claim files in the report.
+
+    `own`: the claims whose files are copied. The command names the other claims by id.
+    """
     mutants = ["--mutants"] if "--mutants" in shlex.split(run.command) else []
     sources = dict.fromkeys(c.provenance.source for c in own)
     words = ["python", "-m", "checks", "run", *mutants, *(sources if len(sources) <= MOST_NAMED else [SOURCES])]
@@ -483,13 +509,16 @@ def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
 
 
 def _is_own(claim: ClaimResult) -> bool:
-    """Return whether the file of a claim is known to be outside the library."""
+    """Return whether a claim is known to come from the user's own file, not from the library of claims."""
     id = claim.statement.variant_of or claim.id
     return bool(claim.provenance.source) or claim.provenance.file in (id, f"{id}.toml")
 
 
 def identity(run: RunResult) -> list[tuple[str, str]]:
-    """Return the facts of the run as (label, text): date, time, versions, scope, library, command."""
+    """Return the facts that identify the run as pairs (label, text). Facts that are not known are omitted.
+
+    They are the date, duration, program versions, scope profile, digest of the claim library, and command.
+    """
     facts = [
         ("Run", run.started.replace("T", ", ")),
         ("Time", ", ".join(x for x in (f"{run.seconds:.0f} s", wording.say_cached(run.claims)) if x)),

@@ -1,4 +1,7 @@
-"""Drawings of heaps with parts, each with a description. Without a kind of drawing, a heap is drawn as boxes."""
+"""SVG drawings of heaps that have several parts, such as graphs or coins on a strip, each described in words too.
+
+A heap is drawn as its ruleset file states. If the file states no drawing, the heap is drawn as boxes with numbers.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ WRAP = 12  # squares in a row of a strip
 
 @dataclass(frozen=True)
 class Sketch:
-    """A drawing: width and height in px, and its shapes as markup in drawing order."""
+    """A drawing of one heap: its width and height in px, and its shapes as SVG text, from back to front."""
 
     width: float
     height: float
@@ -41,17 +44,19 @@ class Sketch:
 
 
 def list_parts(heap: ShownHeap) -> tuple[Part, ...]:
-    """Return the parts of a heap; for a number, the number itself."""
+    """Return the parts of a heap: the heap itself if it is a tuple of parts, or `(heap,)` if it is a number."""
     return heap if isinstance(heap, tuple) else (heap,)
 
 
 def as_list(part: Part) -> tuple[int, ...]:
-    """Return a part as a list; a number becomes a list of one."""
+    """Return a part of a heap as a tuple of numbers: the part itself if it is a list, or `(part,)` for a number."""
     return part if isinstance(part, tuple) else (part,)
 
 
 def measure_room(heaps: Iterable[ShownHeap]) -> Room:
-    """Return, for each part of some heaps, the length of the longest list and the largest number.
+    """Return the room that drawings of these heaps need: for each part, (length of the longest list, largest number).
+
+    All heaps have the same number of parts. A part that is a number counts as a list of length 1.
 
     >>> measure_room([((1, 4), 2), ((0,), 7)])
     ((2, 4), (1, 7))
@@ -64,18 +69,18 @@ def measure_room(heaps: Iterable[ShownHeap]) -> Room:
 
 
 def mark(name: object) -> str:
-    """Return the HTML attribute that marks a shape as an element that a move can change."""
+    """Return the attribute ` data-e="NAME"`, by which the script of the page finds a shape that a move can change."""
     return f' data-e="{name}"'
 
 
 def box(kind: str, x: float, y: float, width: float, height: float, more: str = "", round: float = 0) -> str:
-    """Return a rectangle."""
+    """Return an SVG rectangle with the class `kind`. `more`: further attributes. `round`: the radius of its corners."""
     corner = f' rx="{round:g}"' if round else ""
     return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"{corner}{more}/>'
 
 
 def disc(kind: str, x: float, y: float, radius: float, more: str = "") -> str:
-    """Return a circle."""
+    """Return an SVG circle with the class `kind` and the centre (x, y). `more`: further attributes."""
     return f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="{radius:g}"{more}/>'
 
 
@@ -86,14 +91,15 @@ def word(kind: str, x: float, y: float, text: object, anchor: str = "middle") ->
 
 
 def line(kind: str, path: str) -> str:
-    """Return a path."""
+    """Return an SVG path with the class `kind`. `path`: its data, such as "M0 0h10"."""
     return f'<path class="{kind}" d="{path}"/>'
 
 
 def draw_boxes(names: tuple[str, ...], parts: tuple[Part, ...], chosen: Iterable[int]) -> Sketch | None:
-    """Draw parts of a heap as rows of boxes with numbers.
+    """Draw parts of a heap, each as a row: its name, then a box for each of its numbers.
 
-    Return None if there are more than 24 numbers, or more than 12 in one part.
+    `chosen`: the indices of the parts to draw. Return None if these parts contain more than 24 numbers, or one of them
+    more than 12.
     """
     rows = [(names[i], i, as_list(parts[i]), isinstance(parts[i], tuple)) for i in chosen]
     if sum(len(numbers) for _, _, numbers, _ in rows) > 2 * WRAP or any(len(x) > WRAP for _, _, x, _ in rows):
@@ -123,9 +129,13 @@ RADIUS, APART = 15, 52  # px
 def draw_graph(
     edges: tuple[int, ...], free: tuple[int, ...] | None, token: int | None, directed: bool
 ) -> Sketch | None:
-    """Draw a graph with numbered vertices, dashed if they are not free. The vertex of the token is filled.
+    """Draw a graph with numbered vertices, some of which may be occupied.
 
-    Return None if the numbers do not describe a graph of at most 20 vertices.
+    `edges`: the ends of all edges in one list: (0, 1, 1, 2) describes the edges 0-1 and 1-2.
+    `free`: for each vertex, 1 if it is free, else 0; None if all are free. The other vertices are drawn dashed.
+    `token`: the vertex that is drawn filled, or None.
+    `directed`: whether the edges are arrows from the first to the second vertex.
+    Return None if the numbers do not describe a graph, or if it has more than 20 vertices.
     """
     if len(edges) % 2 or not set(free or ()) <= {0, 1}:
         return None
@@ -144,7 +154,10 @@ def draw_graph(
 
 
 def _place(count: int, pairs: list[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
-    """Return the places of the vertices, and width and height."""
+    """Return the coordinates of `count` vertices, and the width and height of the drawing, all in px.
+
+    `pairs`: the edges. The vertices are in a row if there are few and all edges join neighbours, else on a circle.
+    """
     margin = RADIUS + 3
     if count < 3 or (count <= 10 and all(abs(a - b) == 1 for a, b in pairs)):
         return [(margin + APART * i, margin) for i in range(count)], 2 * margin + APART * (count - 1), 2 * margin
@@ -155,7 +168,10 @@ def _place(count: int, pairs: list[tuple[int, int]]) -> tuple[list[tuple[float, 
 
 
 def _draw_edge(places: list[tuple[float, float]], a: int, b: int, directed: bool) -> list[str]:
-    """Draw an edge from rim to rim, with a head if it is an arrow; a loop is a small circle."""
+    """Return the shapes of the edge from vertex a to vertex b: a line, and the head of an arrow if `directed`.
+
+    The line ends at the circles around the vertices. A loop (a = b) is a small circle.
+    """
     (x, y), (u, v) = places[a], places[b]
     if a == b:
         return [disc("o", x + RADIUS - 4, y - RADIUS + 4, 7)]
@@ -180,7 +196,11 @@ CELL = 24
 
 
 def draw_strip(coins: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw a coin on each listed square. Return None if the squares do not ascend or are out of range."""
+    """Draw a strip of squares with a coin on each square in `coins`.
+
+    The strip is as long as the largest number in `room` requires. Return None if the squares in `coins` are not
+    ascending, or if one is negative or too large to draw.
+    """
     squares = room[0][1] + 1
     if squares > LONGEST or min(coins, default=0) < 0 or any(a >= b for a, b in zip(coins, coins[1:], strict=False)):
         return None
@@ -188,7 +208,10 @@ def draw_strip(coins: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_row(marks: tuple[int, ...], _: Room) -> Sketch | None:
-    """Draw a row of squares: a coin for 1, a ring for -1, nothing for 0. Return None for other or too many numbers."""
+    """Draw a row of squares, one for each number: with a coin for 1, with a ring for -1, empty for 0.
+
+    Return None if there is another number, or if there are too many.
+    """
     return None if len(marks) > LONGEST or not set(marks) <= {-1, 0, 1} else _draw_row(marks)
 
 
@@ -205,9 +228,9 @@ def _draw_row(marks: Iterable[int]) -> Sketch:
 
 
 def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw a Young diagram: rows of squares from the top, none longer than the row above.
+    """Draw a Young diagram. `rows`: the lengths of its rows from the top, which must not increase.
 
-    Return None if the numbers do not describe such rows, or are too large.
+    Return None if they increase, or if a number is negative or too large.
     """
     (longest, largest), *_ = room
     if (
@@ -222,9 +245,10 @@ def draw_diagram(rows: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_map(at: tuple[int, ...], names: tuple[str, str], room: Room) -> Sketch | None:
-    """Draw a token at (x, y) of a quarter-plane board. Only the part of the board that is used is drawn.
+    """Draw a token at the square `at` = (x, y) of a board that is infinite to the right and upwards.
 
-    Return None if that part is too large, or if a number is negative.
+    `names`: the names of the two coordinates. The drawing shows the squares up to the largest numbers in `room`.
+    Return None if a coordinate is negative, or if there are too many squares.
     """
     columns, rows = (max(largest, 3) + 2 for _, largest in room)
     if max(columns, rows) > FEW + 2 or min(at) < 0:
@@ -249,7 +273,7 @@ def draw_map(at: tuple[int, ...], names: tuple[str, str], room: Room) -> Sketch 
 
 
 def draw_rectangle(sides: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw a rectangle of x by y squares."""
+    """Draw a rectangle of squares. `sides`: its width and its height. Return None if one is negative or too large."""
     x, y = sides
     if max(largest for _, largest in room) > FEW or min(sides) < 0:
         return None
@@ -260,7 +284,10 @@ def draw_rectangle(sides: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def draw_board(squares: tuple[int, ...], width: int) -> Sketch | None:
-    """Draw squares row by row, filled if they are not free. Return None if the numbers do not describe a board."""
+    """Draw a board whose rows have `width` squares. `squares`: 1 for a free square, 0 for an occupied one, row by row.
+
+    Occupied squares are filled. Return None if the numbers do not describe a board.
+    """
     if not 0 < width <= FEW or len(squares) % width or len(squares) > 12 * FEW or not set(squares) <= {0, 1}:
         return None
     shapes = [
@@ -278,7 +305,7 @@ STEP, RISE, GROUND = 44, 16, 44  # px of a step
 
 
 def draw_stacks(heaps: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw columns of tokens with their numbers below."""
+    """Draw each heap as a column of tokens, with the number of tokens below. Return None if it would be too large."""
     (longest, largest), *_ = room
     if min(heaps, default=0) < 0 or largest > HIGH or longest > LONG:
         return None
@@ -309,7 +336,10 @@ def draw_stairs(steps: tuple[int, ...], room: Room) -> Sketch | None:
 
 
 def _pile(number: int, height: int, x: float, bottom: float) -> list[str]:
-    """Draw a pile of tokens, the lowest first. A token is taken with all tokens above it."""
+    """Return the shapes of `height` tokens above each other, the lowest first.
+
+    The name of a token for the script is "NUMBER:LEVEL". A player who takes a token also takes all tokens above it.
+    """
     return [
         box("c", x - 16, bottom - PITCH * (level + 1) + 1, 32, TALL, mark(f"{number}:{level}"), TALL / 2)
         for level in range(height)
@@ -317,9 +347,9 @@ def _pile(number: int, height: int, x: float, bottom: float) -> list[str]:
 
 
 def draw_ring(heaps: tuple[int, ...], room: Room) -> Sketch | None:
-    """Draw heaps as circles in a ring, with neighbours joined and the first at the top.
+    """Draw heaps as circles in a ring, in which lines join neighbours. The first heap is at the top.
 
-    Return None for negative numbers, or too many heaps.
+    Return None if a heap is negative, or if there are too many heaps.
     """
     (longest, _), *_ = room
     if min(heaps, default=0) < 0 or longest > LONG:
@@ -342,12 +372,12 @@ NOTHING = "no heap"
 
 
 def say_position(drawing: HeapDrawing, position: ShownPosition) -> str:
-    """Describe the heaps of a position, one after another."""
+    """Return a position in words: the description of each heap, joined by "; ", or "no heap"."""
     return "; ".join(say_heap(drawing, heap) for heap in position) or NOTHING
 
 
 def say_heap(drawing: HeapDrawing, heap: ShownHeap) -> str:
-    """Describe a heap.
+    """Return a heap in words. The kind of its drawing determines the words.
 
     >>> say_heap(HeapDrawing(DrawnAs.STRIP, ("c",), (0,)), ((2, 5, 9),))
     'coins at 2, 5, 9'
@@ -420,9 +450,10 @@ MOST_DRAWN = 8  # heaps of a position that is drawn
 
 
 def draw_heap(drawing: HeapDrawing, heap: ShownHeap, room: Room) -> Sketch | None:
-    """Draw a heap; return None if the heap contains too many numbers.
+    """Return the drawing of a heap, or None if the heap contains too many numbers.
 
-    `room`: the room that all heaps drawn next to it need.
+    Parts that do not fit the kind of `drawing` are drawn as boxes with numbers, below the rest.
+    `room`: the result of `measure_room` for all heaps in the same picture, so that they get the same scale.
     """
     parts = list_parts(heap)
     found = _draw_shown(drawing, parts, room) if drawing.shown else None
@@ -457,9 +488,10 @@ def _put_below(upper: Sketch, lower: Sketch) -> Sketch:
 
 
 def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequence[ShownPosition] = ()) -> Markup:
-    """Draw a position; return "" if it cannot be drawn.
+    """Return a position as an SVG element with its heaps in a row.
 
-    `beside`: other positions that are drawn at the same scale.
+    Return "" if it has no heaps or more than MOST_DRAWN, or if a heap cannot be drawn.
+    `beside`: the positions in other pictures next to it, which get the same scale.
     """
     heaps = [heap for s in (position, *beside) for heap in s]
     sketches = [draw_heap(drawing, heap, measure_room(heaps)) for heap in position[: MOST_DRAWN + 1]]
@@ -486,14 +518,14 @@ text{{fill:{mute};font:12px sans-serif}}.n{{fill:{ink};font-size:14px}}
 
 
 def draw_alone(drawing: HeapDrawing, position: ShownPosition) -> str:
-    """Return the drawing as an SVG file with its own light and dark colours."""
+    """Return the drawing of a position as the text of an SVG file. It contains its own light and dark colours."""
     style = f"{STYLE.format(**LIGHT)}\n@media (prefers-color-scheme:dark){{{STYLE.format(**DARK)}}}"
     found = str(draw_position(drawing, position)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return found.replace(">", f"><style>\n{style}\n</style>", 1) + "\n"
 
 
 def find_touched(drawing: HeapDrawing, before: ShownHeap, after: ShownHeap) -> tuple[str, ...]:
-    """Return the names of the elements that a player can touch to move from one heap to another."""
+    """Return the names of the shapes in the drawing of `before` that a reader can click to change it to `after`."""
     old, new = list_parts(before), list_parts(after)
     shown = [(old[i], new[i]) for i in drawing.shown]
     found = _touch_shown(drawing.kind, shown) if shown else ()
@@ -535,9 +567,9 @@ def _list_different(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[st
 
 
 def _touch_stacks(before: tuple[int, ...], after: tuple[int, ...]) -> tuple[str, ...]:
-    """Return the lowest token taken from each stack.
+    """Return the name of the lowest token that a move takes from each stack, in the form "STACK:LEVEL".
 
-    If the move removes an empty stack at an end of the row, return this stack.
+    `before`, `after`: the numbers of tokens. If the move removes a stack at an end of the row, return its lowest token.
     """
     if len(after) == len(before):
         return tuple(f"{i}:{y}" for i, (x, y) in enumerate(zip(before, after, strict=True)) if y < x)
@@ -551,7 +583,9 @@ Moves = Iterable[tuple[ShownPosition, ShownPosition]]
 
 
 class HeapTable:
-    """A numbering of the different heaps of some positions, with their data for the script of the board.
+    """The data of heaps for the script of a board. Each different heap gets a number, and its data is stored once.
+
+    `drawing`: how to draw heaps with parts; None if all heaps are numbers.
 
     >>> from checks.results.shown import DrawnAs
     >>> table = HeapTable(HeapDrawing(DrawnAs.STRIP, ("c",), (0,)), [(((0, 2),),)])
@@ -564,15 +598,16 @@ class HeapTable:
         self.numbers = {} if drawing is None else {heap: i for i, heap in enumerate(heaps)}
 
     def number(self, position: ShownPosition) -> list[Json]:
-        """Return heaps with parts as their numbers, other heaps as their sizes."""
+        """Return a position for the script: the size of a heap that is a number, the index in the table of another."""
         return [encode(heap) if isinstance(heap, int) else self.numbers[heap] for heap in position]
 
     def write(self, moves: Moves) -> dict[str, Json]:
-        """Return the data for the script; {} if heaps are numbers.
+        """Return the table as JSON data; {} if all heaps are numbers. `moves`: pairs of positions (before, after).
 
-        `heaps`: for each heap its text, words, width, height and the numbers of its `shapes`.
-        `touched`: maps two numbers of heaps, as in "0>1", to the elements at which the move from the first heap to the
-        second begins.
+        "heaps": for each heap [text, description], followed by [width, height, indices in "shapes"] if it is drawn.
+        "shapes": the different shapes of all drawings, as SVG text.
+        "touched": for a move from heap 0 to heap 1 of the table, the key "0>1" with the names of the shapes on which
+        the reader can click to make this move.
         """
         if self.drawing is None:
             return {}
@@ -598,7 +633,7 @@ class HeapTable:
 
 
 def leave_out(position: ShownPosition, others: ShownPosition) -> list[ShownHeap]:
-    """Return the heaps of `position`, without one equal heap for each heap of `others`."""
+    """Return the difference of two positions as multisets of heaps: (2, 2, 4) without (2, 5) is [2, 4]."""
     left = list(position)
     for heap in others:
         if heap in left:
@@ -613,10 +648,10 @@ MOST_SHOWN = 6  # first moves that are shown; the board has all of them
 
 @dataclass(frozen=True)
 class ShownMove:
-    """A move and, if there is one, the answer to it.
+    """A first move from the counterexample, with the answer of the other player if there is one.
 
-    A step is (mover, resulting position in words, drawing).
-    `says`: facts about the last position in words, or "".
+    `steps`: one or two moves, each as (mover, resulting position in words, drawing of this position).
+    `says`: facts about the position after the last of these moves in words, or "".
     """
 
     steps: tuple[tuple[str, str, Markup], ...]
@@ -624,9 +659,10 @@ class ShownMove:
 
 
 def list_shown(board: PlayableClaim | None, drawn: DrawnPositions | None) -> tuple[ShownMove, ...]:
-    """Return the first moves from the counterexample with their answers.
+    """Return at most MOST_SHOWN first moves from the counterexample, each with its answer.
 
-    Return () if the heaps are not drawn, or if the board does not start at a position of the counterexample.
+    `drawn`: the positions of the counterexample that the page draws. Return () if some heap is not drawn, or if the
+    board does not start at one of these positions.
     """
     if board is None or drawn is None or board.drawing is None:
         return ()

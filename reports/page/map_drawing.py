@@ -1,4 +1,8 @@
-"""The map of a work's argument as a drawing: boxes and curves in px, for a template."""
+"""The map of a work's argument as a drawing: a box for each statement, and a curve to each statement that uses it.
+
+All lengths are in px. A *stack* is a statement drawn above its corrections and the steps of its proof. A *part* is a
+connected part of the graph of stacks.
+"""
 
 from __future__ import annotations
 
@@ -44,22 +48,25 @@ _NARROW, _WIDE = set("iljtfrI.,:;'()|![] "), set("mwMWGOQC@%—…")
 
 
 def short_name(claim: ClaimResult) -> str:
-    """Return the short name of a claim, or its name cut to LONGEST characters."""
+    """Return a name of a claim with at most LONGEST characters: its short name or its name, cut if necessary."""
     text = " ".join(escape_invisible(claim.statement.short or name(claim)).split()) or "?"
     return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
 
 
 def name_below(claim: ClaimResult, above: ClaimResult) -> str:
-    """Return the label of a correction or a step: its short name without the name of the statement above it.
+    """Return the label of a claim that is drawn below the claim `above`, of which it is a correction or a step.
 
-    A short name that does not contain the name of the statement is unchanged.
+    The label is its short name without the name of `above`: "Lemma 3, step 2" below "Lemma 3" gives "step 2".
     """
     own, other = short_name(claim), short_name(above)
     return own.removeprefix(other + ", ").removesuffix(" in " + other) if claim.statement.short else own
 
 
 def wrap(text: str, width: float) -> tuple[str, ...]:
-    """Return the text in one line, or in two if it is wider than `width` px; prefer a break after a comma."""
+    """Return a text as one line, or as two lines if it is wider than `width` px.
+
+    The break between the lines is at a space, preferably after a comma, so that the longer line is short.
+    """
     words = text.split(" ")
     if measure(text) <= width or len(words) == 1:
         return (text,)
@@ -68,7 +75,7 @@ def wrap(text: str, width: float) -> tuple[str, ...]:
 
 
 def measure(text: str) -> float:
-    """Estimate the width of a text in px. Letters of other scripts count as squares."""
+    """Return an estimate of the width of a text in px. Each Chinese or Japanese character counts as a square."""
     return sum(_width(c) for c in text) * SIZE
 
 
@@ -103,9 +110,10 @@ TAG = 6.0  # px above a box for the tag on its upper edge
 
 @dataclass(frozen=True)
 class StatementBox:
-    """The box of a claim, before it is placed on the map.
+    """The box of a claim within its stack, before the stack has a place on the map.
 
     `top`, `indent`: the distances of the box from the top and from the left edge of its stack.
+    `lines`: the text in the box.
     `instead`: whether the claim is a correction.
     """
 
@@ -121,19 +129,16 @@ class StatementBox:
 
     @property
     def middle(self) -> float:
-        """The distance of the middle of the box from the top of the stack."""
+        """The distance from the top of the stack to the horizontal middle line of the box."""
         return self.top + self.height / 2
 
     @property
     def width(self) -> float:
-        """The width that the box needs, with its indent."""
+        """The width that the stack needs for this box: the indent and the width of the box."""
         return self.indent + SIGN + max(map(measure, self.lines)) + AFTER
 
     def baselines(self, middle: float) -> Iterator[tuple[str, float]]:
-        """Yield the lines of the box with the heights of their baselines.
-
-        `middle`: the height of the middle of the box.
-        """
+        """Yield pairs (line of text, y of its baseline). `middle`: the y of the middle of the box."""
         first = middle + SIZE * 0.36 - (len(self.lines) - 1) * LEADING / 2
         return ((line, first + i * LEADING) for i, line in enumerate(self.lines))
 
@@ -144,9 +149,11 @@ def fill(
     steps: Mapping[str, str],
     tagged: Collection[str] = (),
 ) -> dict[str, StatementBox]:
-    """Return the boxes of a stack by the ids of their claims, from the top.
+    """Return the boxes of a stack by the ids of their claims, in order from the top.
 
-    A stack is a statement with its corrections and the steps of its proof.
+    `stack`: the ids of a statement, of its corrections and of the steps of its proof.
+    `steps`: maps the id of a step to the id of the statement whose proof contains it.
+    `tagged`: the ids of claims with a tag above their box, which needs additional space.
     """
     found: dict[str, StatementBox] = {}
     top = 0.0
@@ -186,7 +193,7 @@ Column = tuple[float, float]  # left and right end in px
 
 @dataclass(frozen=True)
 class PartFrame:
-    """The columns of a part, starting at 0, and its height."""
+    """The outline of a part of the map: its columns, the first of which begins at x = 0, and its height."""
 
     columns: tuple[Column, ...]
     height: float
@@ -197,9 +204,9 @@ class PartFrame:
 
 
 def frame(widths: Sequence[float], crowd: Sequence[int], height: float) -> PartFrame:
-    """Return the frame with columns of these widths. The gaps are as wide as the page allows.
+    """Return the outline of a part with columns of these widths. The gaps between them are as wide as the page allows.
 
-    `crowd`: the number of lines that cross each gap. A gap that many lines cross may be wider.
+    `crowd`: for each gap, the number of lines that cross it. The more lines cross a gap, the wider it may be.
     """
     close, wide = ([_gap(size, n) for n in crowd[: len(widths) - 1]] for size in (CLOSE, WIDE))
     room = PAGE - sum(widths) - sum(close)
@@ -218,9 +225,9 @@ def _gap(size: tuple[float, float, float], lines: int) -> float:
 
 
 def put_on_shelves(frames: Iterable[PartFrame]) -> Iterator[tuple[float, float]]:
-    """Yield the left edge and the top of each part.
+    """Yield the place (left, top) of each part.
 
-    Parts are placed side by side within the width of the page. Further parts are placed below.
+    Parts are placed in rows from left to right. A part that would exceed the width of the page begins a new row.
     """
     x = y = high = 0.0
     for part in frames:
@@ -255,9 +262,9 @@ End = tuple[str, bool]  # a node, and whether it is its right side
 
 @dataclass(frozen=True)
 class EdgePath:
-    """The SVG path data of an edge: a line, the head of its arrow, and a cross near its end.
+    """The SVG path data of an edge: its line, the head of its arrow, and a cross on the line.
 
-    The cross is "" if the edge is not broken.
+    The cross marks a published proof that uses a refuted claim. It is "" for other edges.
     """
 
     line: str
@@ -267,9 +274,10 @@ class EdgePath:
 
 @dataclass(frozen=True)
 class Side:
-    """The measures of a node for the paths of its edges: the left and right side, the middle and the height.
+    """The place of a box, at which its edges begin and end.
 
-    `column`: the left end of the column of the node.
+    `left`, `right`: the x of its two sides. `middle`: the y of its middle. `height`: its height.
+    `column`: the x at which the column of the box begins. The box itself may be indented.
     """
 
     column: float
@@ -282,10 +290,12 @@ class Side:
 def find_ways(
     bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]
 ) -> dict[Edge, EdgePath]:
-    """Return the path of each edge through its bends.
+    """Return the path of each edge.
 
-    `steps`: the number of layers from the source to the target of an edge; negative if the edge leads to the left.
-    All edges of one kind that enter a side of a node share one port, and so do all that leave this side.
+    `bends`: for each edge, the columns that it crosses between its two boxes, with the y at which it crosses each.
+    `steps`: for each edge, the number of columns from its source to its target; negative if the target is on the left.
+    `sides`: the places of the boxes, by the ids of the claims.
+    All edges of one kind that leave one side of a box begin at the same point. Those that enter it end at one point.
     """
     ends: dict[Edge, tuple[End, End]] = {e: ((e.source, n >= 0), (e.target, n <= 0)) for e, n in steps.items()}
     meets: dict[End, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
@@ -310,7 +320,11 @@ def find_ways(
 
 
 def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, float]:
-    """Return the heights of the ports on a side, ordered by the heights of the other ends of the paths."""
+    """Return the y of each point at which edges meet one side of a box.
+
+    `met`: for each point, the y values to which its edges lead. The points have the order of the means of these values,
+    so that edges rarely cross near the box.
+    """
     order = sorted(met, key=lambda key: (fmean(met[key]), key))
     step = min(APART, (side.height - 8.0) / max(1, len(order) - 1))
     first = side.middle - step * (len(order) - 1) / 2
@@ -318,10 +332,11 @@ def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, flo
 
 
 def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> EdgePath:
-    """Return the path from a side of one node to a side of another.
+    """Return the path from `start`, on a side of one box, to `end`, on a side of a box in another column.
 
-    The path crosses the columns between the two nodes in straight lines.
-    `column`: the left end of the column of the node on the right; the node itself may begin further right.
+    The path is horizontal where it crosses a column, and curved between columns.
+    `bends`: the columns that it crosses, with the y at which it crosses each.
+    `column`: the x at which the column of the right box begins. The box itself may be indented.
     """
     sign = 1 if rightwards else -1
     tip = (end[0] - sign * HEAD, end[1])
@@ -344,7 +359,7 @@ def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: 
 
 
 def make_loop(start: Point, end: Point) -> EdgePath:
-    """Return the path between the right sides of two nodes of one column, or from a node to itself."""
+    """Return the path between the right sides of two boxes in one column, or from a box to itself."""
     tip = (end[0] + HEAD, end[1])
     out = max(start[0], end[0]) + LOOP
     line = f"M{_n(start[0])} {_n(start[1])}C{_n(out)} {_n(start[1])} {_n(out)} {_n(end[1])} {_n(tip[0])} {_n(tip[1])}"
@@ -366,7 +381,7 @@ def _cross(at: Point) -> str:
 
 
 def _n(value: float) -> str:
-    """Write a number with at most one decimal."""
+    """Return a number as text with at most one decimal: `2.04` gives "2"."""
     return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
 
 
@@ -378,12 +393,14 @@ LEAST_SCALE = 0.84  # the smallest scale at which a map is made to fit the page
 
 @dataclass(frozen=True)
 class DrawnNode:
-    """The drawn box of a claim.
+    """The box of a claim at its place on the map.
 
-    `number`: the number of the node in edges. `lines`: (text, y).
-    `below`: whether the claim is a correction. `over`: the number of the node above it in its stack, or -1.
-    `indent`: the distance of the box from the left edge of the stack.
-    `tag`: a word for our proof if it replaces a broken published proof, or "".
+    `number`: the number by which edges refer to this box. `x`, `y`: its left upper corner.
+    `lines`: the text in the box, as pairs (line, y of its baseline).
+    `below`: whether the claim is a correction.
+    `over`: the number of the box whose claim it corrects or to whose proof it belongs, or -1.
+    `indent`: the distance of the box from the left edge of its stack.
+    `tag`: if the published proof uses a refuted claim, a word for the kind of proof in the claim file; otherwise "".
     """
 
     number: int
@@ -401,9 +418,10 @@ class DrawnNode:
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """An edge with its path.
+    """An edge with its path on the map.
 
-    `source`, `target`: the numbers of the nodes. `replaces`: whether our proof replaces a broken published proof.
+    `source`, `target`: the numbers of the boxes.
+    `replaces`: whether the edge belongs to the proof in the claim file, and the published proof uses a refuted claim.
     """
 
     edge: Edge
@@ -415,7 +433,7 @@ class DrawnEdge:
 
 @dataclass(frozen=True)
 class Drawing:
-    """A map. It contains a node for each claim with an edge, and each drawn edge once."""
+    """The finished map: its size, the boxes of all claims in stacks with an edge, and the edges between stacks."""
 
     width: float
     height: float
@@ -424,12 +442,12 @@ class Drawing:
 
     @property
     def shrinks(self) -> bool:
-        """Whether the map is only a little wider than the page, so that it shrinks instead of scrolling."""
+        """Whether the map is only a little too wide for the page. The page then shows it smaller, without scrolling."""
         return PAGE + 2 * MARGIN < self.width <= PAGE / LEAST_SCALE
 
 
 def draw(graph: ArgumentGraph) -> Drawing:
-    """Draw a graph. Equal graphs have equal drawings."""
+    """Return the map of a graph. Equal graphs give equal maps."""
     broken = {edge.target for edge in graph.edges if edge.kind is EdgeKind.BROKEN}
     tags = {id: PROOFS.get(own_rule(graph.claims[id]), ("", ""))[0] for id in broken}
     tagged = {id for id, tag in tags.items() if tag}
@@ -483,7 +501,7 @@ def _line(edge: Edge, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, 
 def _frame(
     part: GraphPart, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, str], tall: Mapping[str, float]
 ) -> PartFrame:
-    """Return the frame of a part: columns as wide as their widest boxes, and the height of the part."""
+    """Return the outline of a part of the map. Each column is as wide as its widest box requires."""
     wide: dict[int, float] = defaultdict(float)
     for id, box in boxes.items():
         if (at := part.layer.get(stack_of[id])) is not None:
@@ -493,7 +511,7 @@ def _frame(
 
 
 def _tops(part: GraphPart) -> list[float]:
-    """Return the heights of all places of a part, including bends."""
+    """Return the y of the tops of all stacks in a part, and of all points at which lines cross columns."""
     return [*part.top.values(), *(height for bends in part.bends.values() for _, height in bends)]
 
 
@@ -512,9 +530,12 @@ def _side(node: DrawnNode) -> Side:
 # The argument of one work, as the page shows it.
 @dataclass(frozen=True)
 class ArgumentMap:
-    """The map of an argument.
+    """The argument of a work as the page shows it: as a map, and as lists for readers who do not see the map.
 
-    `standing`, `entries`: as in `map_graph`. `circles`: the circular arguments, each in words.
+    `graph`, `drawing`: the graph of the claims, and the map of this graph.
+    `standing`: the results that hold although their published proofs use refuted claims.
+    `entries`: the claims that use other claims or have corrections, with these claims.
+    `circles`: the circular arguments, each in words.
     """
 
     graph: ArgumentGraph
@@ -525,7 +546,7 @@ class ArgumentMap:
 
 
 def make_map(group: Group, view: ReportView) -> ArgumentMap:
-    """Make the map of the argument of a work, from its claims in the run."""
+    """Return the argument of a work as the page shows it. `group`: the claims of the work in this run."""
     graph = make_graph(group, view)
     return ArgumentMap(
         graph=graph,

@@ -14,7 +14,7 @@ from reports.model.digest import RESULTS, Group, ReportView, find_refuted_uses
 # == graph ============================================================================================================
 # A graph of statements, with edges of three kinds from a statement to the statements that use it.
 class EdgeKind(StrEnum):
-    """The kind of an edge. The values are classes of the style sheet."""
+    """The kind of an edge from a claim to a claim that uses it. The values are classes of the style sheet."""
 
     SOUND = "sound"
     """The published proof of the target uses the source."""
@@ -28,7 +28,7 @@ class EdgeKind(StrEnum):
 
 @dataclass(frozen=True)
 class Edge:
-    """An edge from a claim to a claim whose proof uses it. Both are given by their ids."""
+    """An edge from the claim with the id `source` to the claim with the id `target`, whose proof uses it."""
 
     source: str
     target: str
@@ -37,15 +37,16 @@ class Edge:
 
 @dataclass(frozen=True)
 class ArgumentGraph:
-    """The argument of a group of claims. Claims are given by their ids.
+    """The claims of a work, and which of them are used to prove which. All fields refer to claims by their ids.
 
-    `stacks`: groups of claims that are drawn together: a statement, its corrections and the steps of its proof. Every
-    claim with an edge is in one stack.
-    `edges`: the edges between claims of the group.
-    `elsewhere`: the edges from claims of other works or outside the run.
-    `alone`: the stacks without an edge.
-    `circles`: the result of `find_circles`.
-    `steps`: maps a step to the statement whose proof contains it.
+    `claims`: the claims by their ids, without variants.
+    `stacks`: tuples of claims that are drawn together: a statement, its corrections and the steps of its proof. Only
+    the stacks in which some claim has an edge.
+    `alone`: the other stacks.
+    `edges`: the edges between two of these claims.
+    `elsewhere`: the edges to these claims from claims of other works or outside the run.
+    `circles`: the circular arguments, each as a tuple of claims.
+    `steps`: maps a step of a proof to the statement that is proved.
     """
 
     claims: dict[str, ClaimResult]
@@ -58,18 +59,21 @@ class ArgumentGraph:
 
     @property
     def drawn(self) -> tuple[Edge, ...]:
-        """The edges to draw. The edges inside one stack are left out; only the list shows them."""
+        """The edges that the map shows: those between two stacks, and those from a claim to itself.
+
+        Other edges inside a stack appear only in the list next to the map.
+        """
         stack_of = {id: i for i, stack in enumerate(self.stacks) for id in stack}
         return tuple(e for e in self.edges if e.source == e.target or stack_of[e.source] != stack_of[e.target])
 
     def find_over(self, id: str) -> str:
-        """Return the statement above a claim in its stack; "" for the first."""
+        """Return the claim that `id` corrects, or to whose proof it belongs as a step; "" if there is none."""
         over = self.steps.get(id) or self.claims[id].statement.repairs
         return over if over in self.claims and over != id else ""
 
 
 def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
-    """Make the graph of the claims of a work."""
+    """Return the graph of the claims of a work in this run."""
     claims = {c.id: c for c in group.main_claims}
     found = tuple(dict.fromkeys(edge for c in group.main_claims for edge in edges_into(c, view)))
     edges = tuple(e for e in found if e.source in claims)
@@ -88,9 +92,10 @@ def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
 
 
 def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
-    """Map each step to the statement whose proof contains it.
+    """Return a map from the id of each step of a proof to the id of the statement that is proved.
 
-    The statement is found by the locator or by the short name of the step.
+    A step names this statement in its locator, such as "Proof of Lemma 3, Case 2", or in its short name, such as
+    "Lemma 3, Case 2". Steps for which the statement is not found are omitted.
     """
     names = {c.statement.locator: id for id, c in claims.items() if c.statement.locator and c.statement.role != "step"}
     shorts = {c.statement.short: id for id, c in claims.items() if c.statement.short and c.statement.role != "step"}
@@ -107,7 +112,8 @@ def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
 def edges_into(claim: ClaimResult, view: ReportView) -> Iterator[Edge]:
     """Yield the edges that lead to a claim.
 
-    They come first from the statements that its published proof uses, then from the claims that our proof uses.
+    The first ones come from the claims that its published proof uses, the others from the claims that "our" proof uses.
+    This is the proof in the claim file.
     """
     for id in claim.statement.uses:
         yield Edge(id, claim.id, EdgeKind.BROKEN if is_refuted(id, view) else EdgeKind.SOUND)
@@ -121,9 +127,9 @@ def is_refuted(id: str, view: ReportView) -> bool:
 
 
 def _stack(claims: dict[str, ClaimResult], steps: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
-    """Yield stacks: each statement with its direct and indirect corrections, then its steps with their corrections.
+    """Yield the claims in stacks of ids: a statement, its direct and indirect corrections, and the steps of its proof.
 
-    The claims of a circle of corrections keep the order in which they occur.
+    Each step is followed by its own corrections. If corrections form a circle, the stack begins with the first claim.
     """
     above = {id: c.statement.repairs for id, c in claims.items() if c.statement.repairs in claims} | dict(steps)
     below: dict[str, list[str]] = {}
@@ -148,8 +154,9 @@ def _stack(claims: dict[str, ClaimResult], steps: Mapping[str, str]) -> Iterator
 class SurvivingClaim:
     """A claim that holds although its published proof uses refuted claims.
 
-    `refuted`: the ids of these refuted claims. `taken`: the ids of the claims that our proof uses.
-    `means`: our proof in words if it uses no other claim; otherwise "".
+    `refuted`: the ids of these refuted claims.
+    `taken`: the ids of the claims that the proof in the claim file uses.
+    `means`: the method of the proof in the claim file, in words; "" if this proof uses other claims or does not exist.
     """
 
     claim: ClaimResult
@@ -160,11 +167,11 @@ class SurvivingClaim:
 
 @dataclass(frozen=True)
 class NodeEntry:
-    """The entry of one claim in the list.
+    """One entry of the list next to the map: a claim, the claims that its proofs use, and its corrections.
 
-    `uses`: the claims that the published proof uses. `ours`: the claims that our proof uses. `instead`: the
-    corrections.
+    `uses`: the ids of the claims that the published proof uses. `ours`: of those that the proof in the claim file uses.
     `means`: as in `SurvivingClaim`.
+    `instead`: the ids of the corrections of the claim.
     """
 
     claim: ClaimResult
@@ -175,7 +182,7 @@ class NodeEntry:
 
 
 def list_standing(graph: ArgumentGraph, view: ReportView) -> Iterator[SurvivingClaim]:
-    """Yield the results of the work that hold although their published proofs use refuted claims."""
+    """Yield the theorems, lemmas and corollaries that hold although their published proofs use refuted claims."""
     for claim in graph.claims.values():
         refuted = find_refuted_uses(claim, view)
         if claim.verdict.holds and claim.statement.role in RESULTS and refuted:
@@ -183,7 +190,7 @@ def list_standing(graph: ArgumentGraph, view: ReportView) -> Iterator[SurvivingC
 
 
 def list_edges(graph: ArgumentGraph, view: ReportView) -> Iterator[NodeEntry]:
-    """Yield an entry for each claim that uses another claim or has a correction, with all edges that lead to it."""
+    """Yield an entry for each claim that uses other claims in a proof, or has a correction."""
     found = (*graph.edges, *graph.elsewhere)
     for claim in graph.claims.values():
         uses = tuple(e.source for e in found if e.target == claim.id and e.kind is not EdgeKind.OURS)
@@ -194,7 +201,10 @@ def list_edges(graph: ArgumentGraph, view: ReportView) -> Iterator[NodeEntry]:
 
 
 def own_rule(claim: ClaimResult) -> str:
-    """Return the proof rule of our proof if the proof uses no other statement; otherwise ""."""
+    """Return the proof rule by which the claim file proves the claim.
+
+    Return "" if the claim is not proved by obligations, or if its proof uses other claims.
+    """
     proof, routes = claim.presentation.proof, claim.finding.routes
     if not claim.verdict.holds or not claim.finding.obligations or claim.statement.proof_uses:
         return ""
@@ -202,6 +212,6 @@ def own_rule(claim: ClaimResult) -> str:
 
 
 def describe_proof(claim: ClaimResult) -> str:
-    """Describe our proof in words if the proof uses no other statement; otherwise return ""."""
+    """Return the method of the proof in the claim file, in words; "" if `own_rule` returns ""."""
     rule = own_rule(claim)
     return PROOFS[rule][1] if rule in PROOFS else f"the proof rule {rule}" if rule else ""

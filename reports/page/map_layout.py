@@ -1,4 +1,4 @@
-"""Layered graph layout: a column for each node, few crossings, and lines as straight as possible."""
+"""Layered graph layout: nodes in columns (*layers*), few crossings, and lines as straight as possible."""
 
 from __future__ import annotations
 
@@ -15,11 +15,10 @@ Pair = tuple[str, str]
 
 
 def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[Pair] = ()) -> dict[str, int]:
-    """Return the layer of each node, starting at 0.
+    """Return the layer of each node, that is, the index of its column from the left, from 0.
 
-    Without the edges that close a cycle, each edge leads to a later layer. The layer of a node is first the length of
-    the longest path to it. Then a node with at least as many outgoing as incoming edges moves as far right as possible.
-    `hints`: pairs (left node, right node), which determine the layers of nodes without an edge.
+    Each edge leads to a later layer, except edges that close a cycle. `_assign_layers` states the rule.
+    `hints`: pairs (left node, right node). They determine only the layers of nodes without an edge.
     """
     own = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
     joined = {node for pair in own for node in pair}
@@ -31,9 +30,10 @@ def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[P
 
 
 def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
-    """Return the edges without those that close a cycle in a depth-first walk.
+    """Return the edges without those that close a cycle, so that the rest is acyclic.
 
-    The walk starts at the nodes without incoming edges, then at all other nodes.
+    An edge closes a cycle if it leads to a node on the current path of a depth-first search. The search starts at each
+    node without incoming edges, then at each node that it has not reached.
     """
     after: dict[str, list[str]] = {node: [] for node in nodes}
     entered = set()
@@ -91,9 +91,9 @@ def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int
 
 
 def _place_by_hints(layer: dict[str, int], nodes: Sequence[str], hints: Sequence[Pair]) -> None:
-    """Add the nodes without a layer to `layer`.
+    """Add to `layer` all nodes that it does not contain, and shift the layers so that the first is 0.
 
-    A node is placed next to a node that a hint joins to it, otherwise in the first layer.
+    A node whose neighbour in a hint has a layer gets the layer next to it. If no hint helps, a node gets the layer 0.
     """
     while missing := [node for node in nodes if node not in layer]:
         found = _follow(layer, hints)
@@ -106,9 +106,10 @@ def _place_by_hints(layer: dict[str, int], nodes: Sequence[str], hints: Sequence
 
 
 def _follow(layer: Mapping[str, int], hints: Sequence[Pair]) -> dict[str, int]:
-    """Return layers of nodes without a layer that a hint joins to a node with a layer.
+    """Return layers for nodes that are not in `layer` but whose neighbour in a hint is; {} if there are none.
 
-    Hints to the right are followed first. Hints to the left are followed only if no hint to the right applies.
+    If some nodes can be placed to the right of their neighbours, only these are returned. Otherwise the result contains
+    nodes to the left of their neighbours.
     """
     found: dict[str, int] = {}
     for a, b in hints:
@@ -129,11 +130,11 @@ def _follow(layer: Mapping[str, int], hints: Sequence[Pair]) -> dict[str, int]:
 # them. Lines of one strand share their bends until they separate.
 @dataclass(frozen=True)
 class EdgeLine:
-    """A line to draw between two nodes.
+    """A line to draw from the node `source` to the node `target`.
 
-    `leaves`, `enters`: the heights of the two ends in px, measured from the tops of the nodes.
-    `strand`: lines of one strand share a path; they must leave the same node at the same height.
-    `leads`: whether the line determines the layers of its nodes.
+    `leaves`, `enters`: how far below the tops of the two nodes the line begins and ends, in px.
+    `strand`: a name that is equal for lines that run together at first. They must begin at the same point.
+    `leads`: whether `target` must be in a later layer than `source`.
     """
 
     source: str
@@ -146,9 +147,10 @@ class EdgeLine:
 
 @dataclass(frozen=True)
 class StrandPiece:
-    """A piece of a strand from a place of one layer to a place of the next layer.
+    """A piece of a line, from the place `left` in one layer to the place `right` in the next layer.
 
-    `leaves`, `enters`: the heights of the two ends in px, measured from the tops of the places.
+    A place is a node, or a bend where a line passes a layer.
+    `leaves`, `enters`: how far below the tops of the two places the piece begins and ends, in px.
     """
 
     left: str
@@ -159,11 +161,11 @@ class StrandPiece:
 
 @dataclass(frozen=True)
 class Strands:
-    """The strands of a graph, cut into pieces between neighbouring layers.
+    """The lines of a graph, cut into pieces between neighbouring layers.
 
-    `layers`: the places of each layer, which are nodes and bends.
+    `layers`: the places of each layer from top to bottom: its nodes, and the bends of the lines that pass the layer.
     `bends`: the bends of each line, beginning at its source.
-    `pieces`: the pieces of all strands. A piece that several lines share occurs once.
+    `pieces`: the pieces of all lines. A piece that several lines share occurs once.
     """
 
     layers: tuple[tuple[str, ...], ...]
@@ -172,14 +174,15 @@ class Strands:
 
     @cached_property
     def layer_of(self) -> Mapping[str, int]:
-        """The layer of each place."""
+        """The index of the layer of each place."""
         return {place: at for at, places in enumerate(self.layers) for place in places}
 
 
 def split_edges(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
-    """Return the strands of the lines, for nodes in these layers.
+    """Return the lines cut into pieces. `layer`: the layer of each node.
 
-    A line within a layer has no pieces. Names of nodes must not contain spaces.
+    A line between two nodes of one layer has no pieces. Names of nodes must not contain spaces, because names of bends
+    do.
     """
     layers: list[dict[str, None]] = [{} for _ in range(max(layer.values(), default=-1) + 1)]
     for node, at in layer.items():
@@ -217,7 +220,7 @@ Between = Sequence[Sequence[StrandPiece]]
 
 
 def reduce_crossings(strands: Strands) -> Layers:
-    """Return the layers in an order with fewer crossings; unchanged if none is found."""
+    """Return the layers with their places sorted so that fewer lines cross; unchanged if no better order is found."""
     between = _group(strands)
     best = strands.layers
     least = count_crossings(best, strands.pieces)
@@ -235,7 +238,7 @@ def reduce_crossings(strands: Strands) -> Layers:
 
 
 def count_crossings(layers: Layers, pieces: Iterable[StrandPiece]) -> int:
-    """Count the pairs of pieces that cross in this order."""
+    """Return the number of pairs of pieces that cross if the places of each layer have this order from the top."""
     at = {name: (i, j) for i, layer in enumerate(layers) for j, name in enumerate(layer)}
     between: dict[int, list[tuple[End, End]]] = defaultdict(list)
     for p in pieces:
@@ -255,7 +258,7 @@ def _count_inversions(found: list[tuple[End, End]]) -> int:
 
 
 def _group(strands: Strands) -> Between:
-    """Return the pieces by the layer on their left."""
+    """Return a list whose entry i contains the pieces between the layers i and i + 1."""
     found: list[list[StrandPiece]] = [[] for _ in strands.layers]
     for p in strands.pieces:
         found[strands.layer_of[p.left]].append(p)
@@ -263,9 +266,10 @@ def _group(strands: Strands) -> Between:
 
 
 def _sweep(layers: Layers, between: Between, rightwards: bool) -> Layers:
-    """Sort the places of each layer, then exchange neighbours in each layer if that saves crossings.
+    """Return the layers sorted once, one layer after another, then improved by exchanges of neighbours.
 
-    The key of a place is the barycentre of its neighbours in the preceding layer.
+    `rightwards`: the direction in which the layers are visited. The places of a layer are sorted by the mean position
+    of their neighbours in the layer visited before.
     """
     found = list(layers)
     for i in range(1, len(layers)) if rightwards else range(len(layers) - 2, -1, -1):
@@ -279,9 +283,10 @@ def _sweep(layers: Layers, between: Between, rightwards: bool) -> Layers:
 
 
 def _ends(layers: Sequence[tuple[str, ...]], between: Between, i: int, side: int) -> dict[str, list[End]]:
-    """Return the positions of the neighbours of each place of layer `i`.
+    """Return, for each place of layer `i`, where its pieces end in the layer on one side.
 
-    Side 0 gives the neighbours on the left, side 1 those on the right.
+    An end is (index of the place in that layer, distance below the top of the place). `side`: 0 for the layer on the
+    left, 1 for the layer on the right.
     """
     found: dict[str, list[End]] = {name: [] for name in layers[i]}
     j = i + (1 if side else -1)
@@ -296,7 +301,7 @@ def _ends(layers: Sequence[tuple[str, ...]], between: Between, i: int, side: int
 
 
 def _exchange(layers: Sequence[tuple[str, ...]], between: Between, i: int) -> tuple[str, ...]:
-    """Exchange neighbours of a layer if that saves crossings with the layers on both sides."""
+    """Return the places of layer `i` after exchanges of neighbours. Each saves crossings, counted on both sides."""
     order = list(layers[i])
     sides = [_ends(layers, between, i, side) for side in (0, 1)]
     for _ in range(EXCHANGES):
@@ -311,7 +316,10 @@ def _exchange(layers: Sequence[tuple[str, ...]], between: Between, i: int) -> tu
 
 
 def _gain(upper: list[End], lower: list[End]) -> int:
-    """Count the crossings that an exchange of two neighbours saves on one side."""
+    """Return how many crossings are saved on one side if two neighbours of a layer are exchanged; negative if it adds.
+
+    `upper`, `lower`: the ends of the pieces of the two neighbours on this side.
+    """
     return sum((x > y) - (x < y) for x in upper for y in lower)
 
 
@@ -331,7 +339,7 @@ class Gaps:
     bends: float = 7.0
 
     def get_distance(self, upper: str, lower: str) -> float:
-        """Return the distance between two neighbours."""
+        """Return the least distance between two neighbours, depending on whether each of them is a node or a bend."""
         return (self.nodes, self.node_and_bend, self.bends)[is_bend(upper) + is_bend(lower)]
 
 
@@ -341,9 +349,10 @@ USUAL = Gaps()
 def choose_heights(
     layers: Sequence[Sequence[str]], pieces: Sequence[StrandPiece], tall: Mapping[str, float], gaps: Gaps = USUAL
 ) -> dict[str, float]:
-    """Return the top of each place in px; the least is 0.
+    """Return the y of the top of each place in px. The least is 0.
 
-    `tall`: the heights of the nodes. Bends have height 0.
+    The order of the places in each layer is kept. The lines become as straight as possible.
+    `tall`: the height of each node. Bends have the height 0.
     """
     steps = [[_step(layer, i, tall, gaps) for i in range(len(layer))] for layer in layers]
     top: dict[str, float] = {}
@@ -359,12 +368,15 @@ def choose_heights(
 
 
 def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -> float:
-    """Return the distance from the top of a place to the top of the next."""
+    """Return the least distance from the top of place `i` to the top of the next one; the height of the last place."""
     return tall.get(layer[i], 0.0) + (gaps.get_distance(layer[i], layer[i + 1]) if i + 1 < len(layer) else 0.0)
 
 
 def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float, float]]]:
-    """Return the wishes of each place. A wish is (other place, desired difference of the tops, weight)."""
+    """Return, for each place, the differences of height that would make its pieces horizontal.
+
+    Each is (other place, distance from the top of the other place down to the desired top of this one, weight).
+    """
     found: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
     for p in pieces:
         weight = STRAIGHT[is_bend(p.left) + is_bend(p.right)]
@@ -375,12 +387,12 @@ def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float
 
 @dataclass
 class _Block:
-    """A block of neighbouring places that touch.
+    """A group of neighbouring places in a layer that are as close as allowed, and therefore move together.
 
     `first`: the index of the first place.
     `count`: the number of places.
-    `wish`: the desired top of the first place.
-    `weight`: the weight of this wish.
+    `wish`: the top of the first place that suits all places of the block best.
+    `weight`: the total weight of the places.
     `height`: the distance from the top of the first place to the top of the place after the block.
     """
 
@@ -397,10 +409,10 @@ def _settle(
     wishes: Mapping[str, list[tuple[str, float, float]]],
     steps: Sequence[float],
 ) -> None:
-    """Move the places of a layer as near to the wanted tops as possible, by least squares.
+    """Move the places of one layer in `top` as near as possible to their desired tops, by weighted least squares.
 
-    The order of the places does not change.
-    `wishes`: for each place, wanted distances (other place, distance from its top, weight).
+    The places keep their order and their least distances.
+    `top`: the top of every place of the graph. `wishes`: the result of `_wishes`.
     `steps`: the least distance from the top of each place to the top of the next place.
     """
     blocks: list[_Block] = []
@@ -427,9 +439,9 @@ def _settle(
 class GraphPart:
     """A connected part of a graph, with its layout.
 
-    `layer`, `top`: the layer of each node, and its top in px; the least top of all nodes and bends is 0.
-    `bends`: for each line, the layer and the height of each of its bends, in order.
-    `crowd`: for each layer, the number of pieces between this layer and the next.
+    `layer`, `top`: the layer of each node, and the y of its top in px. The least y of all nodes and bends is 0.
+    `bends`: for each line, pairs (layer, y) of the points at which it passes layers, beginning at its source.
+    `crowd`: for each layer, the number of pieces of lines between this layer and the next.
     """
 
     layer: Mapping[str, int]
@@ -439,9 +451,10 @@ class GraphPart:
 
 
 def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[GraphPart]:
-    """Lay out nodes of these heights, part by part, in the order of the first node of each part.
+    """Yield a layout for each connected part of a graph. The parts are in the order of their first nodes.
 
-    A line with a false `leads` determines the layer of a node only if no line with a true `leads` touches this node.
+    `tall`: the height of each node in px.
+    A line whose `leads` is false determines the layer of a node only if no line with `leads` ends at this node.
     """
     for part in _parts(tall, lines):
         own = [line for line in lines if line.source in part]
@@ -462,7 +475,7 @@ def _list_edges(lines: Iterable[EdgeLine], leads: bool) -> list[tuple[str, str]]
 
 
 def _parts(nodes: Iterable[str], lines: Iterable[EdgeLine]) -> Iterator[list[str]]:
-    """Yield the connected parts. The nodes of a part keep their order."""
+    """Yield the nodes of each connected part of a graph, in the given order."""
     joined: dict[str, set[str]] = {node: set() for node in nodes}
     for line in lines:
         joined[line.source].add(line.target)

@@ -1,4 +1,4 @@
-"""Store compiled templates, and pack the contents of claims into one block of the page."""
+"""Two ways to save time and space: stored compiled templates, and a page whose details are one compressed block."""
 
 from __future__ import annotations
 
@@ -21,12 +21,10 @@ from jinja2.bccache import Bucket, FileSystemBytecodeCache
 # == compiled =========================================================================================================
 # Compiled templates are stored and trusted as compiled Python modules are.
 class CompiledTemplates(FileSystemBytecodeCache):
-    """A store of compiled templates in Python's `__pycache__` folder next to `templates`.
+    """A cache of compiled Jinja templates, in the folder `__pycache__` of the folder `templates`.
 
-    `program`: the folder of all modules that templates call when they are compiled.
-
-    A stored file is not used after a change of its template or of one of these modules. A file that cannot be read is
-    compiled again; a failure to write is ignored.
+    `program`: a folder of Python modules. After a change of a template or of one of these modules, the template is
+    compiled again. So is a template whose cached file cannot be read. If a file cannot be written, nothing is cached.
     """
 
     def __init__(self, templates: Path, program: Path) -> None:
@@ -49,7 +47,7 @@ class CompiledTemplates(FileSystemBytecodeCache):
 
 
 def _stamps(program: Path) -> Iterator[tuple[str, int, int]]:
-    """Yield the path, time and size of each module. Python uses the same data to detect a change."""
+    """Yield (path, time of change, size) for each module. Python also detects changes by time and size."""
     for path in sorted(program.rglob("*.py")):
         found = path.stat()
         yield path.relative_to(program).as_posix(), found.st_mtime_ns, found.st_size
@@ -76,10 +74,11 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True)
 class Split:
-    """The HTML of the works on a page, in separate pieces.
+    """The HTML with all results of a run, divided into a visible text and parts that a script inserts later.
 
-    `works`: the HTML without the contents of claims and maps. `bodies`: these contents. `entries`: the obligations.
-    `boxes`: the different boxes of positions in which play can begin, as JSON.
+    `works`: the visible text. `bodies`: the contents of claims and maps that are closed at first.
+    `entries`: the obligations of all proofs.
+    `boxes`: the different sets of positions on which the reader can play, as JSON.
     """
 
     works: str
@@ -89,10 +88,10 @@ class Split:
 
 
 def split(works: str, fold: bool = True) -> Split:
-    """Move the contents of claims and of maps out of the works into separate texts.
+    """Move the contents of claims and maps, the obligations, and the boxes of positions out of the HTML `works`.
 
-    The attribute `data-body` contains the number of the text. If `fold` is false, the contents stay in place, and only
-    obligations and boxes are moved out.
+    The attribute `data-body` of the emptied element is the index of its contents in `bodies`. `data-box` is an index in
+    `boxes`. If `fold` is false, the contents of claims and maps stay in place.
     """
     bodies: list[str] = []
     boxes: dict[str, int] = {}
@@ -121,16 +120,20 @@ def _take_entries(works: str) -> tuple[str, tuple[Entry, ...]]:
 
 
 def join(works: str) -> str:
-    """Return the works with all contents in place. Obligations and boxes are left out, because they need a script."""
+    """Return the HTML `works` for readers without scripts: all contents are in place and nothing is packed.
+
+    Obligations and boxes of positions are omitted, because only a script can show them.
+    """
     plain = _BOX.sub("", _NUMBER.sub("", _take_entries(works)[0]))
     return _EMPTY.sub("\n", plain.replace(BEGIN, "").replace(END, ""))
 
 
 def write_block(bodies: Iterable[str], entries: Iterable[Entry], boxes: Iterable[str] = ()) -> str:
-    """Return a block that contains `bodies`, `paragraphs`, `asked` and `boxes`.
+    """Return a block for the script of the page: JSON, compressed by zlib, in base64; "" if there is nothing to pack.
 
-    The block is JSON, compressed by zlib, in base64. Each paragraph occurs once. An obligation in `asked` is [numbers
-    of its paragraphs, first digits of its digest]. Return "" if there is nothing to pack.
+    The JSON object has the keys "bodies", "boxes", "paragraphs" and "asked". "paragraphs" lists the different
+    paragraphs of all obligations. "asked" lists the obligations, each as [indices in "paragraphs", first 16 digits of
+    its digest].
     """
     numbers: dict[str, int] = {}
     asked = []
@@ -147,17 +150,18 @@ def write_block(bodies: Iterable[str], entries: Iterable[Entry], boxes: Iterable
 
 @dataclass(frozen=True)
 class Alone:
-    """The contents of one claim for its separate page, and the block with its obligations."""
+    """The HTML of one claim for its separate page, and the packed block with its obligations."""
 
     body: str
     block: str
 
 
 def cut_claims(works: str, up: dict[str, str]) -> dict[str, Alone]:
-    """Return the contents of each claim for its separate page, by the anchor of the claim.
+    """Return the contents of each claim for its separate page. The keys are the HTML ids of the claims.
 
-    `up`: for each claim, the relative path from its page to the folder of the reports. Links to other claims lead to
-    index.html in that folder. Headings start at the level below the heading of the page.
+    `works`: the HTML with all results of the run.
+    `up`: for each id, the relative path from the separate page to the folder of the reports. Links to other claims are
+    changed, so that they lead to index.html in this folder.
     """
     plain, entries = _take_entries(works)
     return {
@@ -169,12 +173,11 @@ def cut_claims(works: str, up: dict[str, str]) -> dict[str, Alone]:
 
 @dataclass(frozen=True)
 class PackedWorks:
-    """The works in the forms that the pages of a run need.
+    """The HTML with all results of a run, in the forms that its pages need.
 
-    `works`, `block`: for index.html.
-    `plain`: for plain.html.
-    `alone`: the contents of each claim for its separate page, by the anchor of the claim.
-    These texts depend only on the works, the paths of the pages of claims, and `fold`.
+    `works`, `block`: for index.html, the visible text and the packed contents.
+    `plain`: for plain.html, which works without scripts.
+    `alone`: the contents of the separate page of each claim, by the HTML id of the claim.
     """
 
     works: str
@@ -184,9 +187,10 @@ class PackedWorks:
 
 
 def pack_works(works: str, up: dict[str, str], fold: bool) -> str:
-    """Return the works in the forms that all pages of a run need, as a text for `read_works`.
+    """Return the HTML `works` in all forms of `PackedWorks`, as one text that `read_works` can read.
 
-    `up`: as for `cut_claims`. `fold`: as for `split`.
+    The text can be stored. It depends only on the arguments.
+    `up`: as in `cut_claims`. `fold`: as in `split`.
     """
     found = split(works, fold)
     block = write_block(found.bodies, found.entries, found.boxes)

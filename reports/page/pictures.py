@@ -1,4 +1,4 @@
-"""Pictures and boards of the page: failures, outcome maps, value sequences, and play."""
+"""The pictures of the page (tables of failing cases, maps of outcomes, plots of values) and the boards for play."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ WIDEST = 20  # columns of a table with one row; a longer row continues in the ne
 
 @dataclass(frozen=True)
 class HeatCell:
-    """A group of cases, of which `met` satisfy the hypotheses and `failing` fail. Shade 0 means that no case fails."""
+    """One cell in a table of failures. It stands for the cases with certain values of one or two variables.
+
+    `met`: the number of these cases that satisfy the hypotheses. `failing`: how many of them are counterexamples.
+    `shade`: 0 if none is, otherwise a darkness from 1 to SHADES.
+    """
 
     failing: int
     met: int
@@ -42,10 +46,11 @@ class HeatCell:
 
 @dataclass(frozen=True)
 class Heat:
-    """A table of failures.
+    """A table that shows how many cases fail, for each value of one variable or each pair of values of two.
 
-    `across`, `down`: the name and the values of the columns and of the rows. If the table has only one row, the name in
-    `down` is "". A cell is None if no case satisfies the hypotheses.
+    `across`, `down`: (name, values) of the columns and of the rows. If the table has only one row, the name in `down`
+    is "".
+    `rows`: the cells. A cell is None if no case with these values satisfies the hypotheses.
     """
 
     across: tuple[str, tuple[int, ...]]
@@ -54,7 +59,7 @@ class Heat:
 
 
 def heat_tables(failures: Failures) -> list[Heat]:
-    """Return a table for each grouping by one or two values."""
+    """Return tables for each grouping of the failures by one or two variables. A long row continues in a new table."""
     return [x for names, groups in failures.by if len(names) <= 2 and groups for x in _split_tables(names, groups)]
 
 
@@ -75,7 +80,9 @@ def _table(names: tuple[str, ...], groups: Groups, most: int) -> Heat:
 
 
 def shade(failing: int, most: int) -> int:
-    """Return 0 if no case fails, otherwise a shade from 1 to SHADES in proportion to `most`.
+    """Return the darkness of a cell: 0 if no case fails, otherwise 1 to SHADES, in proportion to `failing / most`.
+
+    `most`: the largest number of failing cases in a cell of the table.
 
     >>> shade(0, 9), shade(1, 9), shade(9, 9), shade(5, 9)
     (0, 1, 5, 3)
@@ -110,9 +117,12 @@ LISTED = 6  # differences that are listed
 
 @dataclass(frozen=True)
 class OutcomePicture:
-    """An outcome map for the page.
+    """A map of the outcomes of all pairs of heaps, drawn for the page, with the same in words.
 
-    `table`: for each size of one heap, the sizes of the other heap for which the condition of the map holds.
+    `summary`: for how many pairs the condition of the map holds, such as "the mover loses".
+    `agreement`: at which pairs a claimed rule differs from the outcomes; "" if the claim states no rule.
+    `differs`: whether it differs somewhere.
+    `table`: (size of one heap, sizes of the other heap for which the condition holds, as ranges), for each size.
     """
 
     drawing: Markup
@@ -123,7 +133,7 @@ class OutcomePicture:
 
 
 def draw_outcomes(found: OutcomeMap) -> OutcomePicture:
-    """Draw an outcome map, with its words and numbers."""
+    """Return the picture of an outcome map, with its description in words and numbers."""
     solved = list(_list_true(found.solved))
     claimed = None if found.claimed is None else list(_list_true(found.claimed))
     size, least = len(found.solved), found.least
@@ -142,7 +152,7 @@ def draw_outcomes(found: OutcomeMap) -> OutcomePicture:
 
 
 def _list_true(grid: tuple[tuple[bool, ...], ...]) -> Iterator[tuple[int, int]]:
-    """Yield (column, row) of each True."""
+    """Yield the pair (column, row) of each True in the grid, row by row."""
     for b, row in enumerate(grid):
         for a, holds in enumerate(row):
             if holds:
@@ -193,7 +203,7 @@ def _draw(
 
 
 def _draw_areas(size: int, cells: list[tuple[int, int]]) -> str:
-    """Draw the squares; neighbours in a row become one shape."""
+    """Return an SVG path that fills the squares `cells`, given as (column, row). Neighbours in a row are one shape."""
     found, taken = [], set(cells)
     for a, b in cells:
         if (a - 1, b) in taken:
@@ -207,7 +217,7 @@ def _draw_areas(size: int, cells: list[tuple[int, int]]) -> str:
 
 
 def _draw_dots(size: int, cells: Iterable[tuple[int, int]]) -> str:
-    """Draw dots as lines of length 0 with round ends."""
+    """Return an SVG path with a dot in each of the squares `cells`. A dot is a line of length 0 with round ends."""
     half = UNIT // 2
     return "".join(f"M{a * UNIT + half} {(size - 1 - b) * UNIT + half}h0" for a, b in sorted(cells))
 
@@ -235,7 +245,13 @@ TALLEST, LOWEST = 220, 60  # px of the plot without its axes
 
 @dataclass(frozen=True)
 class SequencePicture:
-    """A picture of a sequence for the page. `table`: (size, value, claimed value or None)."""
+    """A plot of the values of single heaps, drawn for the page, with the same in words.
+
+    `summary`: the period of the values, or that there is none in the plot.
+    `agreement`: where a claimed formula differs from the values; "" if the claim states no formula.
+    `differs`: whether it differs somewhere.
+    `table`: (heap size, value, claimed value or None) for each heap.
+    """
 
     drawing: Markup
     summary: str
@@ -245,7 +261,7 @@ class SequencePicture:
 
 
 def draw_values(found: GrundySequence) -> SequencePicture:
-    """Draw a sequence, with its words and numbers."""
+    """Return the plot of a sequence of values, with its description in words and numbers."""
     sizes = range(found.least, found.least + len(found.values))
     claimed = found.claimed or (None,) * len(found.values)
     table = tuple(zip(sizes, found.values, claimed, strict=True))
@@ -296,7 +312,10 @@ def _draw_sequence(found: GrundySequence, label: str) -> Markup:
 
 
 def _draw_bands(found: GrundySequence, tall: int, wide: int) -> str:
-    """Shade every second period."""
+    """Return an SVG path that fills every second period of the plot; "" if it shows at most one period.
+
+    `tall`, `wide`: the height and the width of the plot in px.
+    """
     block = found.period * ACROSS
     if not block or block >= wide:
         return ""
@@ -332,9 +351,9 @@ def _draw_sequence_axes(found: GrundySequence, tall: int, wide: int, at: Place) 
 # A board for the page: data for the script, which does not know the rules, and a tree for readers without scripts.
 @dataclass(frozen=True)
 class PlayNode:
-    """A move in words, with the moves that may follow.
+    """A move in words, with the moves that may follow it.
 
-    `again`: whether the moves that follow are shown at another place of the tree.
+    `again`: whether these are omitted here, because the tree contains them at an earlier place.
     """
 
     words: str
@@ -343,9 +362,10 @@ class PlayNode:
 
 
 def write_data(board: PlayableClaim) -> Markup:
-    """Return the board as JSON for a script element. The text cannot end the element.
+    """Return a board as JSON for the script of the page. Signs that could end the script element are escaped.
 
-    A place is [position, mover, says, whether the page answers, [[position, place], ...], [[position, why not], ...]].
+    "places" contains a list for each `BoardPlace`: [position, mover, facts in words, whether the page moves, legal
+    moves, illegal moves]. A legal move is [position, index in "places"], an illegal one [position, reason].
     """
     table = HeapTable(board.drawing, (place.position for place in board.places))
     places = [
@@ -362,9 +382,10 @@ def write_data(board: PlayableClaim) -> Markup:
 
 
 def write_box(board: PlayableClaim) -> Markup:
-    """Return the box as JSON for a script element.
+    """Return all positions on which the reader can play as JSON for the script of the page. `board.box` is not None.
 
-    `moves` contains the indices of the options of each position, each as the difference to the preceding index or 0.
+    "positions" lists the positions. "moves" lists, for each position, the indices of its options in "positions". Each
+    index is written as the difference from the preceding one: the indices 3, 4, 9 are written as [3, 1, 5].
     """
     box = board.box
     assert box is not None
@@ -392,7 +413,7 @@ def _write_script(data: object) -> Markup:
 
 
 def list_tree(board: PlayableClaim) -> tuple[PlayNode, ...]:
-    """Return the tree of moves from the first place. A repeated place is expanded only once."""
+    """Return the tree of moves from the first position of a board. A repeated position is expanded only once."""
     return tuple(_follow(board, 0, set()))
 
 
@@ -416,7 +437,7 @@ def _say_move(board: PlayableClaim, before: ShownPosition, after: ShownPosition)
 
 
 def describe(before: ShownPosition, after: ShownPosition) -> str:
-    """Describe a move. The description follows the name of the player.
+    """Return a move in words that follow the name of the player.
 
     >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
     ('takes 2 from 4 and leaves (2, 2, 2)', 'takes 4 from 4 and leaves no heap', 'leaves (1, 2)')
@@ -428,7 +449,9 @@ def describe(before: ShownPosition, after: ShownPosition) -> str:
 
 
 def find_lowered(before: ShownPosition, after: ShownPosition) -> tuple[int, int] | None:
-    """Return the heap that a move lowers and its new size; None if the move does anything else.
+    """Return (size of a heap before the move, size after it) if the move only makes this heap smaller, else None.
+
+    A heap that disappears has the new size 0.
 
     >>> find_lowered((2, 2, 4), (2, 4)), find_lowered((4,), (1, 2))
     ((2, 0), None)
@@ -439,7 +462,7 @@ def find_lowered(before: ShownPosition, after: ShownPosition) -> tuple[int, int]
 
 
 def sizes(position: Iterable[ShownHeap]) -> tuple[int, ...]:
-    """Return the heaps of a position that are numbers."""
+    """Return the heaps of a position without the heaps that have parts: only the sizes of plain heaps."""
     return tuple(heap for heap in position if isinstance(heap, int))
 
 
@@ -458,7 +481,7 @@ KINDS = {Failures: "failures", OutcomeMap: "outcomes", GrundySequence: "values",
 
 
 def kind_of(picture: Picture) -> str:
-    """Return the name of the macro that shows a picture: "failures", "outcomes", "values" or "undrawn"."""
+    """Return the name of the template macro that shows a picture: "failures", "outcomes", "values" or "undrawn"."""
     return KINDS[type(picture)]
 
 

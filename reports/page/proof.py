@@ -28,10 +28,10 @@ LONGEST = 20_000  # characters of an obligation that a page shows; longer ones a
 
 @dataclass(frozen=True)
 class Packed:
-    """The obligations of some claims, compressed.
+    """The obligations of some claims (the statements that imply them together), compressed for the page.
 
-    `block`: a JSON list of [HTML, digest], compressed by zlib, in base64.
-    `places`: maps (claim, obligation) to the index in this list.
+    `block`: a JSON list of [HTML, digest], compressed by zlib, in base64; "" if there are none.
+    `places`: maps (id of a claim, name of an obligation) to the index of the obligation in this list.
     """
 
     block: str
@@ -39,7 +39,7 @@ class Packed:
 
 
 def pack(claims: Iterable[ClaimResult]) -> Packed:
-    """Pack the obligations of these claims, each text once."""
+    """Return the obligations of these claims, compressed. Equal obligations are stored once, and long ones omitted."""
     entries: dict[tuple[str, str], int] = {}
     places = {}
     for claim in claims:
@@ -55,7 +55,7 @@ def pack(claims: Iterable[ClaimResult]) -> Packed:
 
 
 def show_asked(asked: ObligationText) -> str:
-    """Return an obligation as HTML: typeset, or as its text."""
+    """Return an obligation as HTML: as formulas if there is a typeset form, otherwise as lines of code."""
     if asked.markup:
         return asked.markup
     return "".join(f"<p><code>{escape(escape_invisible(line))}</code></p>" for line in asked.text.split("\n"))
@@ -66,7 +66,7 @@ def show_asked(asked: ObligationText) -> str:
 
 
 def show_command(claim: ClaimResult) -> str:
-    """Return the command that shows the claim on a terminal."""
+    """Return the shell command that prints the claim."""
     return f"python -m checks show {shlex.quote(make_command_argument(claim))}"
 
 
@@ -87,7 +87,11 @@ def position(heaps: tuple[int, ...]) -> str:
 
 
 def proof_names(claim: ClaimResult) -> frozenset[str]:
-    """Return the letters that are variables in the proof: names of the claim, folds of one letter, h and j."""
+    """Return the one-letter names that are variables in the text of a proof, so that they are set in italics.
+
+    They are the variables and parameters of the claim, the names that the proof gives to numbers computed from a
+    position, and h and j.
+    """
     assert claim.presentation.proof is not None
     first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
     folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
@@ -98,9 +102,10 @@ FEW_DEFINED = 4  # this many obligations of definedness are listed with the othe
 
 
 def sort_ground(marks: Sequence[ObligationMark]) -> tuple[list[ObligationMark], list[ObligationMark]]:
-    """Split the obligations that do not belong to a line of the proof into two lists.
+    """Divide the obligations that belong to no line of the proof into two lists: (shown, folded).
 
-    The second list contains the proved obligations that an expression is defined, if there are more than FEW_DEFINED.
+    The second list contains the proved obligations that some expression is defined. It is empty if there are at most
+    FEW_DEFINED of them; then the first list contains them too.
     """
     defined = [m for m in marks if "defined:" in m.name and m.fate is Fate.PROVED]
     if len(defined) <= FEW_DEFINED:
@@ -109,7 +114,7 @@ def sort_ground(marks: Sequence[ObligationMark]) -> tuple[list[ObligationMark], 
 
 
 def set_name(cell: ProofCell) -> Markup:
-    """Typeset the name of a fold as formulas do.
+    """Return the name in a cell in italics, with an index if it has one, as in formulas.
 
     >>> set_name(ProofCell(("n_one",))), set_name(ProofCell(("X",))), set_name(ProofCell(("far_ones",)))
     (Markup('<i>n<sub>one</sub></i>'), Markup('<i>X</i>'), Markup('<i>far ones</i>'))
@@ -124,7 +129,7 @@ _WITH_INDEX = re.compile(r"([^\W\d_])_?(\d{1,4}|(?<=_)[^\W\d_]+)")
 
 
 def is_worded(cell: ProofCell) -> bool:
-    """Return whether a cell contains words, so that it can head a row. Some screen readers do not read formulas."""
+    """Return whether a cell contains words, not only formulas, so that every screen reader can read it as a heading."""
     return bool(cell.words) or any(isinstance(part, str) for part in cell.parts)
 
 
@@ -143,15 +148,15 @@ def set_cell(cell: ProofCell, names: Collection[str]) -> Markup:
 
 
 def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:
-    """Return the values of the integers of the claim if all examples of a table share them; otherwise ()."""
+    """Return the pairs (integer variable, value) that all examples in a table share; () if their values differ."""
     found = {row.instance.values for row in table.rows if row.instance is not None}
     return next(iter(found)) if len(found) == 1 else ()
 
 
 def draw_tokens(instance: ExampleMove) -> tuple[str, str]:
-    """Return two paths of dots for the position before the move: the tokens that stay, and those taken.
+    """Return two SVG paths that draw the position before a move: the tokens that stay, and the tokens that are taken.
 
-    Each heap is a column.
+    Each heap is a column of dots.
 
     >>> draw_tokens(ExampleMove((), "", (1, 2), (1, 1), 2, 1))
     ('M4 12h0M15 12h0', 'M15 4h0')

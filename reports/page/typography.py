@@ -1,4 +1,4 @@
-"""Functions that typeset text: variables in italics, powers raised, digits in groups of three. Text is escaped."""
+"""Functions that typeset text as HTML: variables in italics, powers raised, digits in groups of three."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # next to these a letter 
 
 
 def set_text(text: str, names: Collection[str] = ()) -> Markup:
-    r"""Typeset a text.
+    r"""Return a plain text as HTML, with its formulas typeset.
 
-    `names`: one-letter variables, which are set in italics. 2^62 becomes a power, x ^ y a nim-sum, and 1..9 gets an
-    ellipsis. Lines do not break within `k = 3`. x_N gets an index. beta, sqrt 5, differences and products get their
-    signs. 2ks is a product if k and s are names.
+    `names`: one-letter variables, which are set in italics. 2ks is a product if k and s are in `names`.
+    2^62 becomes a power, x ^ y a nim-sum, and x_N gets an index. 1..9 gets an ellipsis. beta, sqrt 5, differences and
+    products get their signs. Lines do not break within `k = 3`.
 
-    The letter a is usually an article. It is a variable next to a sign or a range, before a word that is not a singular
-    noun, and in `a or b`.
+    The letter a is usually an article. It is a variable in three places: next to a sign or a range, before a word that
+    is not a singular noun, and in `a or b`.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
@@ -90,7 +90,10 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
 
 
 def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | None:
-    """Return the HTML of a token that is typeset differently from its text; None for any other token."""
+    """Return the HTML of a token of the text; None if the token is shown as it is written.
+
+    `found`: the match of the token in `text`. Its last group names the kind of the token.
+    """
     kind = found.lastgroup
     if kind is None or kind == "rest":
         return None
@@ -119,7 +122,9 @@ _FACTORS = re.compile(r"(?<=[\d\w)]) \* (?=[A-Za-z(])")
 
 
 def set_rules(text: str, names: Collection[str]) -> Markup:
-    """Typeset a game and its rules. Letters that stand alone are variables. Products are shown without signs.
+    """Return the name of a game and its rules as HTML, typeset as by `set_text`.
+
+    Single letters are variables, also if they are not in `names`. Products are shown without signs.
 
     >>> set_rules("Mark (t = 2 * c): from h objects", {"c", "t"})
     Markup('Mark (<i>t</i> = 2<i>c</i>): from <i>h</i> objects')
@@ -154,9 +159,9 @@ _SOURCE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
 
 
 def set_source(text: str, names: Collection[str] = ()) -> Markup:
-    """Typeset a sentence that contains terms of the claim language, such as the name of an obligation.
+    """Return a sentence with terms of the claim language as HTML, in mathematical notation.
 
-    Without `names`, every single letter is a variable.
+    `names`: the one-letter variables. If it is empty, every single letter except a and A is a variable.
 
     >>> set_source("s[0].c[0] needs 0 <= 3 - 1", {"s", "c"})
     Markup('<i>s</i><sub>0</sub>.<i>c</i><sub>0</sub> needs 0 ≤ 3 − 1')
@@ -172,7 +177,7 @@ def set_source(text: str, names: Collection[str] = ()) -> Markup:
 
 
 def set_sum(text: str) -> Markup:
-    """Typeset a sum of products of numbers and one-letter names, written in the claim language.
+    """Return a sum of products of numbers and one-letter names as HTML. The text is in the claim language.
 
     >>> set_sum("e * t + 2 * q * (k - 1)")
     Markup('<i>et</i> + 2<i>q</i>(<i>k</i> − 1)')
@@ -184,7 +189,10 @@ _LAST, _NEXT, _INDEXED = re.compile(r"[\w)]+$"), re.compile(r"[\w(]+"), re.compi
 
 
 def _set_between(found: re.Match[str], text: str, names: frozenset[str]) -> str | None:
-    """Return the sign of a difference or a product of numbers and names, at least one of which is a name."""
+    """Return the typeset sign for a hyphen or an asterisk between two terms: "−" or "·".
+
+    Return None unless both terms are numbers or names, and at least one is a name. The sign is then shown as it is.
+    """
     sides = _LAST.search(text[: found.start() - 1]), _NEXT.match(text, found.end() + 1)
     terms = [x[0].strip("()") for x in sides if x is not None]
     named = [x == "beta" or _INDEXED.fullmatch(x) is not None or (x != "" and names.issuperset(x)) for x in terms]
@@ -217,7 +225,7 @@ _BESIDE = re.compile(r"\b(?P<other>[b-zA-Z]) (?:or|and) $")
 
 
 def _is_no_article(found: re.Match[str], text: str, names: frozenset[str]) -> bool:
-    """Return whether the letter a cannot be an article, as in `a or b`, `a zeros` and `the period a.`."""
+    """Return whether a letter a must be a variable, not the article, as in `a or b`, `a zeros` and `the period a.`."""
     after = _AFTERWARDS.match(text, found.end())
     other = after["other"] if after else None
     if after and (other is None or other in names):
@@ -254,9 +262,9 @@ def hold(markup: str) -> Markup:
 
 
 def names_of(claim: ClaimResult) -> frozenset[str]:
-    """Return the letters that are names in a claim: its variables, definitions and parameters of games.
+    """Return the one-letter names of a claim: its variables, its definitions, and the parameters of its games.
 
-    A lower-case letter that stands alone in the statement is a name too, except the article.
+    Each lower-case letter other than a that is a word of the statement is also included.
     """
     parameters = (name for _, game in claim.statement.games for name in re.findall(r"\b([^\W\d_]) = ", game))
     defined = (*claim.statement.domains, *claim.statement.formal)
@@ -274,5 +282,5 @@ def thin(text: str) -> str:
 
 
 def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a text. Empty lines separate them."""
+    """Return the paragraphs of a text, which are separated by empty lines."""
     return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
