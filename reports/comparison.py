@@ -127,7 +127,7 @@ def find_worse(old: Claim | None, new: Claim | None) -> str:
 def _find_less(old: Claim, new: Claim, verdict: Verdict) -> str:
     """Return the reason why a claim is worse in the newer report although both verdicts are `verdict`, or "".
 
-    A verified claim is worse if its scope changed and contains fewer cases. Any claim is worse if its proof trusts
+    A verified claim is worse if its scope changed and contains fewer cases. Every claim is worse if its proof trusts
     solvers for more obligations.
     """
     if verdict is Verdict.VERIFIED and old.get("scope") != new.get("scope"):

@@ -1,4 +1,4 @@
-"""The result that every route reports to the run, in one common form."""
+"""The form in which every *route* (a method that tries to settle a claim, such as a search) reports its result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # a claim without a [proof] has none
 
 
 class Decision(StrEnum):
-    """The result of a route for a claim. report.json and receipts contain the values."""
+    """What a route decided about a claim. The values are the words in report.json and in receipts."""
 
     HOLDS = "holds"
     """[forall]: the statement holds in every case that the route covers. [exists]: there is a witness."""
@@ -42,7 +42,7 @@ class Decision(StrEnum):
 
 
 class ObligationStatus(StrEnum):
-    """The outcome of an obligation. Receipts contain the values."""
+    """The result of an attempt to prove an obligation. The values are the words in report.json and in receipts."""
 
     PROVED = "proved"
     FAILED = "failed"
@@ -75,9 +75,9 @@ def list_integers(value: CaseValue) -> list[int]:
 
 @dataclass(frozen=True, order=True)
 class Fallback:
-    """An engine that failed to answer a question about a claim, so that another engine answered the question.
+    """A record that an engine (a program that solves games or searches cases) did not answer, so another one was used.
 
-    `reason`: the reason for the failure, as text.
+    `engine`: the name of the engine. `reason`: why it did not answer, in words.
     """
 
     engine: str
@@ -92,24 +92,24 @@ PLAIN = "trivial"  # the negated obligation simplifies to false, so a reader sho
 
 @dataclass(frozen=True)
 class Obligation:
-    """One verification condition of a proof, with its result.
+    """One of the statements that together imply a claim, with the result of the attempt to prove it.
 
-    `detail`: why the obligation is not proved: the values at which it is false, another reason, or the solvers that
-    disagree; "" if it is proved.
-    `seconds`: the time for the first proof attempt, for this claim or an earlier one.
-    `smt2`: the query as SMT-LIB text if it was not proved; "" if there is no such text.
+    `detail`: why the obligation is not proved: the values at which it is false, the solvers that disagree, or another
+    reason; "" if it is proved.
+    `seconds`: the time for the first attempt to prove it, which may have been made for an earlier claim.
+    `smt2`: if it is not proved, the question to the solver as SMT-LIB text; "" if there is no such text.
     `note`: remarks about a proved obligation, such as the hypotheses that its proof does not need.
-    `formula`: the SHA-256 of the query. It shows whether two runs asked the same question.
-    `is_trivial`: whether the only remark in `note` is that the obligation is trivial.
-    `is_reproducible`: whether a second run gives the same result; false if a solver gave up but might succeed next
+    `formula`: the SHA-256 of the question to the solver, by which equal questions in two runs are recognized.
+    `is_trivial`: whether `note` only remarks that the obligation is trivial: simplification alone proves it.
+    `is_reproducible`: whether a second run gives the same result. False if a solver gave up, but might succeed next
     time.
     `solvers`: the names of the solvers that gave the result.
     `values`: the values of the variables at which a failed obligation is false.
     `lemmas`: the ids of the lemmas that the proof uses. If this is not known, the ids of all available lemmas.
     `sequent`: the obligation itself, for display. It is not stored in results.
     `certificate`: a proof that can be checked without a solver. Results contain it as text.
-    `of_kind`: the kind of the obligation.
-    `cause`: the reason why the obligation is open, if this reason suggests a remedy.
+    `of_kind`: which step of the proof rule requires the obligation; None if no report needs it.
+    `cause`: the reason why the obligation is not proved, if this reason suggests a remedy.
     """
 
     name: str
@@ -137,10 +137,10 @@ class Obligation:
 
 @dataclass(frozen=True)
 class SolvedTables:
-    """Computed tables for the heaps 0, 1, ... of games. The referee verifies them.
+    """Tables that engines computed for the single heaps 0, 1, ... of games. The referee verifies them.
 
-    `values`: the Grundy values, for each game.
-    `winners`: the winners, for each game and each mover.
+    `values`: for each game with its parameters, the list of the Grundy values of these heaps.
+    `winners`: for each game with its parameters, a list for each player to move, of the winners from these heaps.
     """
 
     values: Mapping[Setting, Sequence[int]] = field(default_factory=dict)
@@ -152,8 +152,8 @@ class EnginesAsked:
     """The engines that were used for a claim. All tuples are sorted alphabetically.
 
     `names`: the engines that solved the games of the claim.
-    `fallbacks`: the engines that failed to answer.
-    `searched`: the engines that searched the cases.
+    `fallbacks`: the engines that were tried but did not answer, with the reasons.
+    `searched`: the engines that evaluated the claim in all cases.
     `passed_over`: the engines that were not tried, with the reasons.
     """
 
@@ -165,10 +165,10 @@ class EnginesAsked:
 
 @dataclass(frozen=True)
 class ProofReach:
-    """The range of a proof.
+    """The cases for which a proof is valid.
 
-    `limits`: a limit for each variable.
-    `below`: a number that is larger than all numbers of a case; None if there is no such bound.
+    `limits`: the values of each variable for which it is valid.
+    `below`: if the proof is valid only for cases whose numbers are all smaller than a bound, this bound; else None.
     """
 
     limits: Limits = ()
@@ -177,11 +177,12 @@ class ProofReach:
 
 @dataclass(frozen=True)
 class RouteResult:
-    """The result of one route. It is not trusted: the referee checks it.
+    """The result of one route for a claim. It is not trusted: the referee, a separate program, checks it.
 
-    The referee replays `counterexample` or `witness`, and evaluates the cases in `sample`.
-    For an [exists] claim with the decision HOLDS, `witness` is the smallest witness.
+    The referee evaluates the claim in the case `counterexample` or `witness`, and in the cases of `sample`.
+    For an [exists] claim with the decision HOLDS, `witness` is the smallest case in which the statement holds.
 
+    `encoder`: the name of the route.
     `cases`: the number of cases that were examined.
     `cases_with_hypotheses`: the number of these cases in which the hypotheses hold.
     `smallest`: whether `counterexample` is the first counterexample among the cases that the route covers.
@@ -189,17 +190,18 @@ class RouteResult:
     evaluate; the referee determines which. The decision is then UNKNOWN.
     `sample`: cases, each with the judgement that the referee should reach (HOLDS, FAILS or HYPOTHESES_FAIL).
     `audited`: whether machine code gave the result. The referee then evaluates every sample case that its limits allow.
-    `trusted`: theorems, solvers and rules. If they include Trust.SPRAGUE_GRUNDY, the referee may use this theorem too.
-    `detail`: the limit that was reached and the progress until then, the expression without a translation, or the open
-    obligation.
+    `trusted`: the theorems, solvers and proof rules on which the result depends. If they include
+    Trust.SPRAGUE_GRUNDY, the referee may use this theorem too.
+    `detail`: why there is no decision: the limit that was reached and the progress until then, the expression that
+    cannot be translated, or the obligation that is not proved.
     `cause`: the reason why the route cannot translate the claim, if this reason suggests a remedy.
     `too_large`: whether the route stopped because the scope is too large. A smaller scope may then succeed.
     `seconds`: the time that the route took.
-    `obligations`: the obligations of a proof.
-    `reach`: the range that the proof covers.
-    `searched_scope`: if a limit was reached, the part of the scope that was searched completely without a decisive
-    case.
-    `engines`: the engines that were used for the games of the claim.
+    `obligations`: the obligations of a proof, with their results.
+    `reach`: the cases for which the proof is valid.
+    `searched_scope`: if a limit was reached, the part of the scope that was searched completely. No case in this part
+    decides the claim.
+    `engines`: the engines that were used.
     `solved`: the tables that these engines computed.
     """
 
@@ -229,12 +231,12 @@ class RouteResult:
 class ClosedForm:
     """A claimed formula for the values of single heaps, with the properties derived from it. All expressions are text.
 
-    `variable`: the size of the heap.
+    `variable`: the name of the variable for the size of the heap.
     `written`: the formula as the claim states it.
     `simplified`: an equal, simpler formula; `latex` and `mathml` contain it in these formats.
     `period`, `saltus`: p and c such that value(x + p) = value(x) + c for every heap x; "" if they were not found.
     `steps`: lines that evaluate the formula at heaps that are written in digits, such as h = q * m + r.
-    `checks`: how the results of sympy were confirmed.
+    `checks`: sentences on how the results of sympy, which are not trusted, were confirmed.
     """
 
     variable: str

@@ -1,4 +1,4 @@
-"""Certificates that a formula over natural numbers has no model, and the verifier of these certificates. Trusted."""
+"""Certificates that no natural numbers satisfy a formula, and the verifier of these certificates. It is trusted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ class Malformed(NimChecksError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """sum of `terms` + `constant` <= 0 (kind LE) or == 0 (EQ)."""
+    """An inequality "sum of `terms` + `constant` <= 0" (kind LE), or an equation "... == 0" (kind EQ).
+
+    A term (k, x) is k times the natural number x.
+    """
 
     kind: str
     terms: Terms
@@ -52,10 +55,11 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """A product of `coefficient`, of a polynomial for each literal at the indices `places`, and of `streams`.
+    """A product of three things: `coefficient`, natural numbers (`streams`), and polynomials from some literals.
 
-    The polynomial of a literal is `natural(literal)`. A stream is a natural number: a variable, or an operation on
-    streams such as a nim-sum.
+    `places`: the indices of these literals in their lemma. The polynomial of a literal is `natural(literal)`. It is at
+    least 0 if the literal holds.
+    `streams`: each is a variable, or an operation on streams such as their nim-sum.
     """
 
     coefficient: int
@@ -65,13 +69,14 @@ class Summand:
 
 @dataclass(frozen=True, slots=True)
 class CertificateLemma:
-    """A list of literals that cannot all hold if the formula is true.
+    """A list of literals of which at least one must be false if the formula is true.
 
-    A literal is a letter (the letter is true) or its negative (the letter is false).
+    The literal n > 0 says that letter n (a propositional variable) is true, and -n says that it is false.
     A lemma has exactly one justification:
-    - `states`: states of the automaton of the literals, an inductive invariant without an accepting state;
+    - `states`: a set of states of a finite automaton that reads the variables bit by bit. The set contains the first
+      state, is closed under all steps, and contains no accepting state;
     - `summands`: products that are at least 0 if the literals hold, although their sum is a negative constant;
-    - `tree`: a tree that starts from the literals and refers only to earlier lemmas.
+    - `tree`: a case distinction, as in `Certificate`, that starts from the literals and refers only to earlier lemmas.
     """
 
     literals: tuple[int, ...]
@@ -82,11 +87,12 @@ class CertificateLemma:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """A proof that `formula` has no model.
+    """A proof that `formula` is false for all values of its variables.
 
     The formula is built from letters (propositional variables), which are numbered from 1 to `letters`. The first
-    letters are the atoms, which are inequalities and equations. The other letters are truth values without further
-    meaning.
+    ones stand for `atoms`, which are inequalities and equations between natural numbers. The others are truth values
+    without further meaning.
+    `tree`: a case distinction on the letters. At each leaf, the known letters contradict the formula or a lemma.
     """
 
     letters: int
@@ -96,7 +102,7 @@ class Certificate:
     tree: Tree
 
     def to_json(self) -> dict[str, object]:
-        """Return the fields for JSON: lists, integers, text and null."""
+        """Return the certificate as JSON data: a dictionary of lists, integers, text and null."""
         return {
             "letters": self.letters,
             "atoms": [[a.kind, _convert_to_lists(a.terms), a.constant] for a in self.atoms],
@@ -135,7 +141,10 @@ def _convert_to_lists(x: object) -> object:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 def read_certificate(fields: object) -> Certificate:
-    """Return the certificate from the fields that `to_json` returned or a file contains. Raises Malformed."""
+    """Return the certificate that JSON data describes, as `Certificate.to_json` writes it.
+
+    Raises Malformed for data of another form. The certificate is not checked; `problem` does this.
+    """
     if not isinstance(fields, dict):
         raise Malformed("a certificate is a table of letters, atoms, formula, lemmas and tree")
     atoms = tuple(_atom(x) for x in _items(fields.get("atoms"), "atoms"))
@@ -246,7 +255,7 @@ class CertificateTooLarge(NimChecksError):
 
 
 class VerifierSteps:
-    """A counter of the remaining steps."""
+    """The number of steps that the check of a certificate may still take. It begins with MOST_STEPS."""
 
     def __init__(self) -> None:
         self.left = MOST_STEPS
@@ -284,7 +293,7 @@ def problem(certificate: Certificate) -> str:
 
 
 def _is_deeper(whole: object, most: int) -> bool:
-    """Whether nested tuples and atoms have more than `most` levels."""
+    """Return whether tuples are nested in more than `most` levels. An atom counts as its tuple of terms."""
     level = [whole]
     for _ in range(most + 1):
         inner = (x.terms if isinstance(x, Atom) else x for x in level)
@@ -312,9 +321,10 @@ def _doubt(certificate: Certificate, earlier: int, lemma: CertificateLemma, step
 
 # -- lemmas by an automaton -------------------------------------------------------------------------------------------
 def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: VerifierSteps) -> bool:
-    """Whether the states form an invariant that shows that the literals cannot all hold.
+    """Return whether `states` prove that the literals cannot all hold.
 
-    Raises CertificateTooLarge.
+    The automaton of the literals reads the variables bit by bit, from the lowest bit. `states` must contain its first
+    state and every state that follows a state in `states`, but no accepting state. Raises CertificateTooLarge.
     """
     known, names, terms = set(states), variables(literals), [x for atom, _ in literals for x in atom.terms]
     if len(names) > MOST_VARIABLES or not all(len(s) == len(literals) for s in known):
@@ -329,7 +339,7 @@ def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: Verif
 
 
 def _width(*numbers: int) -> int:
-    """Return the number of 64-bit words that the longest of the numbers needs."""
+    """Return the approximate number of 64-bit words of the longest of the numbers; at least 1."""
     return 1 + max((x.bit_length() for x in numbers), default=0) // 64
 
 
@@ -339,17 +349,18 @@ def _measure(stream: Stream) -> int:
 
 
 def first_state(literals: Sequence[Literal]) -> State:
-    """Return the state of the automaton before it reads the first bit.
+    """Return the state of the automaton before it reads the first bit: one carry for each literal.
 
-    An inequality sum + c <= 0 is treated as sum + c - 1 < 0.
+    The carry of an equation is its constant c. That of an inequality sum + c <= 0 is c - 1, because the automaton
+    decides sum + c - 1 < 0.
     """
     return tuple(a.constant if a.kind == EQ else a.constant - 1 for a, _ in literals)
 
 
 def step(literals: Sequence[Literal], state: State, letter: tuple[int, ...]) -> State | None:
-    """Return the carries after one more bit; None if a literal can no longer hold.
+    """Return the state of the automaton after one more bit; None if some literal can no longer hold.
 
-    `letter`: the sum of each literal over the current bits of the variables.
+    `letter`: for each literal, the sum of its terms for the current bit of each variable.
     """
     after: list[int | None] = []
     for (atom, wanted), carry, add in zip(literals, state, letter, strict=True):
@@ -363,20 +374,23 @@ def step(literals: Sequence[Literal], state: State, letter: tuple[int, ...]) -> 
 
 
 def accepts(literals: Sequence[Literal], state: State) -> bool:
-    """Whether all literals hold if all further bits are 0."""
+    """Return whether a state is accepting: whether all literals hold if all further bits of the variables are 0."""
     pairs = zip(literals, state, strict=True)
     return all((c == 0 if a.kind == EQ else c is not None and c < 0) is wanted for (a, wanted), c in pairs)
 
 
 def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return the distinct tuples of the sums of the literals if each variable is 0 or 1, in ascending order."""
+    """Return the letters of the automaton in ascending order. A letter contains, for each literal, a sum of its terms.
+
+    There is a letter for each choice of one bit for each variable; equal ones occur once.
+    """
     return sorted(set(sums_by_bits(literals)))
 
 
 def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return, for each choice of one bit for each variable, the tuple of the sums of the literals.
+    """Return a tuple for each choice of one bit for each variable: for each literal, the sum of its terms.
 
-    The choices are in the order of product((0, 1), ...) over the variables.
+    The choices are in the order of `itertools.product((0, 1), repeat=n)` for the n `variables(literals)`.
     """
     names = variables(literals)
     every = list(product((0, 1), repeat=len(names)))
@@ -391,9 +405,9 @@ def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
 
 
 def variables(literals: Sequence[Literal]) -> list[Stream]:
-    """Return the unknown natural numbers in the literals: the variables and the products.
+    """Return the natural numbers in the literals whose bits the automaton reads: the variables and the products.
 
-    A product counts as an unknown number, because the automaton cannot compute its bits.
+    A product is treated like a variable, because the automaton cannot compute its bits.
     """
     found: set[Stream] = set()
     for atom, _ in literals:
@@ -411,7 +425,10 @@ def _leaves(stream: Stream) -> Iterator[Stream]:
 
 
 def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]:
-    """Return the current bit of a stream for each choice of the current bits of its variables."""
+    """Return the current bit of a natural number, for each choice of the current bits of the variables.
+
+    `bits`: the current bit of each variable and product, for each choice. All lists have the same order.
+    """
     if isinstance(stream, str) or stream[0] == TIMES:
         return bits[stream]
     parts = zip(*(_bits(x, bits) for x in stream[1:]), strict=True)
@@ -423,9 +440,9 @@ def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]
 
 # -- lemmas by a sum --------------------------------------------------------------------------------------------------
 def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps: VerifierSteps) -> bool:
-    """Whether the summands show that the literals cannot all hold.
+    """Return whether the summands prove that the literals cannot all hold.
 
-    This is so if every summand is at least 0 whenever the literals hold, but their sum is a negative constant.
+    They do if each summand is at least 0 whenever the literals hold, but their sum is a negative constant.
     Raises CertificateTooLarge.
     """
     total: Counter[Monomial] = Counter()
@@ -448,17 +465,18 @@ def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps:
 
 
 def _weigh(polynomial: Mapping[Monomial, int]) -> int:
-    """Return a measure of the size of a polynomial, from which the number of steps is computed.
+    """Return the size of a polynomial, by which the steps of a multiplication are counted.
 
-    Each product contributes one plus its number of factors. The total is multiplied by the width of the coefficients.
+    Each monomial counts 1 plus its number of factors. The total is multiplied by the width of the coefficients.
     """
     return sum(1 + len(x) for x in polynomial) * _width(*polynomial.values())
 
 
 def natural(literal: Literal) -> Counter[Monomial]:
-    """Return a polynomial that is at least 0 if the literal holds.
+    """Return a polynomial that is at least 0 if the literal holds; it is 0 if the literal states an equation.
 
-    If the literal states that an equation holds, the polynomial is then 0.
+    For the inequality x - 3 <= 0, it is 3 - x. For its negation, it is x - 4. The negation of an equation has no such
+    polynomial; the caller excludes it.
     """
     atom, wanted = literal
     sign = -1 if atom.kind == LE and wanted else 1
@@ -478,7 +496,7 @@ def multiply_polynomials(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -
 
 
 def monomial(streams: Sequence[Stream]) -> Monomial:
-    """Return the product of these natural numbers, as a sorted tuple of factors that are not products."""
+    """Return the product of natural numbers as a sorted tuple of factors. Factors that are products are expanded."""
     factors: list[Stream] = []
     for s in streams:
         factors += [s] if isinstance(s, str) or s[0] != TIMES else monomial(s[1:])
@@ -487,9 +505,11 @@ def monomial(streams: Sequence[Stream]) -> Monomial:
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
 def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: VerifierSteps) -> str:
-    """Return a fault of the tree, such as a leaf without a contradiction; "" if every leaf has a contradiction.
+    """Return in words the first fault of a tree of case distinctions; "" if every leaf has a contradiction.
 
-    The tree starts from the literals, and may refer to the first `lemmas` lemmas. Raises CertificateTooLarge.
+    A fault is a leaf at which nothing is contradicted, or a reference to a missing letter or lemma.
+    `literals`: the literals that are known at the root.
+    `lemmas`: the tree may refer only to this number of first lemmas. Raises CertificateTooLarge.
     """
     ends: list[dict[int, bool]] = []  # the known letters at each leaf where the formula should be false
     todo: list[tuple[Tree, dict[int, bool]]] = [(root, {abs(x): x > 0 for x in literals})]
@@ -533,9 +553,9 @@ def _list_literals(known: Mapping[int, bool]) -> str:
 
 
 def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:
-    """Return the truth value of a formula for each of `rows`; None if the known letters do not determine the value.
+    """Return the truth value of a formula for each of `rows`, which map some letters to their truth values.
 
-    A row maps the known letters to their truth values.
+    The value is None if the letters in the row do not determine it.
     """
     letters: defaultdict[int, Rows] = defaultdict(lambda: (0, 0))
     for place, known in enumerate(rows):

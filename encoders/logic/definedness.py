@@ -1,8 +1,8 @@
-"""Conditions under which a claim is defined: the requirement of each partial operation, under its guards.
+"""Conditions under which a claim is defined: for each partial operation in it, the condition that the operation needs.
 
-`list_parts` lists the expressions of a claim and of its games that contain a partial operation. A proof rule shows the
-requirements of each of these expressions. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that omits
-one.
+`list_parts` lists the expressions of a claim and of its games that contain a partial operation. A proof rule must prove
+the requirements of each of these expressions. `ShowsAllValues` (`encoders/rules/base/rule.py`) rejects a rule that
+omits one.
 
 Examples of requirements: the divisor of a division is not 0; an index is smaller than the length of the list; the heaps
 of a position are not negative.
@@ -40,16 +40,16 @@ ELEMENT, WITH_PARTS = "element'", "h'"
 
 @dataclass(frozen=True, eq=False)
 class Guard:
-    """A condition under which evaluation continues."""
+    """A step of a path: evaluation continues only if the condition `term` is true."""
 
     term: t.Term
 
 
 @dataclass(frozen=True, eq=False)
 class Over:
-    """A variable that runs over all elements of `source` during evaluation.
+    """A step of a path: evaluation continues for each element of `source` as the value of `variable`.
 
-    If `source` is None, the variable runs over all heaps of all positions.
+    If `source` is None, the variable may be every heap of every position.
     """
 
     variable: str
@@ -61,9 +61,10 @@ Path = tuple[Guard | Over, ...]
 
 @dataclass(frozen=True, eq=False)
 class DefinednessCondition:
-    """A requirement of an operation: `holds` must be true whenever evaluation follows the path to this operation.
+    """A condition that a partial operation needs: `holds` must be true whenever evaluation reaches the operation.
 
-    `words`: the operation and its requirement, as text.
+    `words`: the operation and the condition, as text: "a / b needs b != 0".
+    `path`: the conditions and loop variables on the way from the root of the expression to the operation.
     `part`: the name of the expression that contains the operation, such as "the conclusion"; "" if no report needs it.
     """
 
@@ -90,7 +91,8 @@ HYPOTHESIS, CONCLUSION = "the hypothesis", "the conclusion"
 def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
     """Return the names of the expressions of a claim that contain a partial operation, such as "the conclusion".
 
-    `games`: include the expressions in the games of the claim. Raises Unsupported as `needs_of_claim` does.
+    `games`: whether to include the expressions in the rules and arguments of its games. Raises Unsupported if the
+    domain of a variable may be undefined.
     """
     found = list(needs_of_claim(claim))
     for game in claim.games if games else ():
@@ -137,15 +139,15 @@ def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
 
 
 def _set_part(part: str, found: Iterable[DefinednessCondition]) -> Iterator[DefinednessCondition]:
-    """Yield the requirements with `part` as the name of the expression that contains the operation."""
+    """Yield the requirements with the field `part` set to this name."""
     return (replace(need, part=part) for need in found)
 
 
 def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
-    """Yield the requirements that do not follow from an earlier one, with distinct words.
+    """Yield the requirements without repetitions, and with distinct words.
 
-    A requirement that holds at the end of a path also holds at the end of each extension of that path.
-    If two requirements have the same words, a number is appended to the words of the second one.
+    A requirement is repeated if an earlier one is equal and its path is the same or a beginning of this path.
+    If two of the others have the same words, the second one gets the words "... (place 2)".
     """
     seen: dict[Hashable, list[tuple[Hashable, ...]]] = {}
     places: Counter[str] = Counter()
@@ -161,10 +163,10 @@ def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
 
 
 def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
-    """Yield the requirements of the parameters and rules of the game, for every heap and every pick in range.
+    """Yield the requirements under which the arguments and the moves of a game are defined, for heaps of every size.
 
-    `moves`: a function that returns the moves of a game that the proof rule supports.
-    Raises Unsupported for a game with other moves.
+    `moves`: a function that returns the moves of a game in the form that the proof rule supports. It raises Unsupported
+    for a game with other moves.
     """
     found: dict[str, list[DefinednessCondition]] = defaultdict(list)
     for need in _needs_of_arguments(claim, game):
@@ -198,7 +200,7 @@ def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[
 
 
 def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t.Term]]:
-    """Yield the name in the ruleset, the name in the terms, and the domain of each pick."""
+    """Yield (name in the ruleset, name in terms, domain) for each number that the mover picks in a move."""
     if isinstance(move, OpenMove):
         yield from ((pick.word, pick.name, IntervalDomain(pick.lo, pick.hi)) for pick in move.picks)
     else:
@@ -206,7 +208,7 @@ def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t
 
 
 def _convert_to_list(domain: IntervalDomain | t.Term) -> t.Term:
-    """Return the domain of a pick as a list."""
+    """Return a term for the list of the numbers in a domain; an interval lo..hi gives range(lo, hi + 1)."""
     if not isinstance(domain, IntervalDomain):
         return domain
     assert domain.hi is not None
@@ -214,7 +216,10 @@ def _convert_to_list(domain: IntervalDomain | t.Term) -> t.Term:
 
 
 def parts_of_play(game: Game) -> frozenset[str]:
-    """Return the names of the expressions that define the play of a game: its arguments, moves and measure."""
+    """Return names for the expressions that define how a game is played: its arguments, moves and measure.
+
+    The names are those in `DefinednessCondition.part`, such as "`where` of move 1 of nim".
+    """
     moves = [
         _part_of(game, key, move.number)
         for move in game.ruleset.moves
@@ -224,7 +229,7 @@ def parts_of_play(game: Game) -> frozenset[str]:
 
 
 def parts_of_heaps(game: Game) -> frozenset[str]:
-    """Return the names of the expressions that define the heaps of a game whose heaps have parts."""
+    """Return names for the expressions in the table [heap] of a ruleset whose heaps have parts; empty for others."""
     shape = game.ruleset.heap
     names = () if shape is None else (*(part.name for part in shape.parts), "where", "gone")
     return frozenset(_part_of_heap(game, name) for name in names)
@@ -235,7 +240,7 @@ def _part_of_heap(game: Game, key: str) -> str:
 
 
 def _name(game: Game) -> str:
-    """Return the id of the ruleset, and the name of the game in the claim if the two differ."""
+    """Return the id of the game's ruleset, followed by the name of the game in parentheses if the two differ."""
     return game.ruleset.id if game.name == game.ruleset.id else f"{game.ruleset.id} ({game.name})"
 
 
@@ -252,7 +257,10 @@ def _part_of(game: Game, key: str, move: int) -> str:
 
 
 def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
-    """Yield the requirements of the table `[heap]` of the ruleset, for all numbers within the bounds of the parts."""
+    """Yield the requirements under which the table [heap] of the ruleset is defined, for every heap.
+
+    The game must have heaps with parts. The bounds of the parts may use the arguments of the game.
+    """
     shape = game.ruleset.heap
     assert shape is not None
     values = {name: expand_definitions(x) for name, x in game.arguments}
@@ -270,10 +278,11 @@ def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
-    """Yield the conditions under which every legal move reduces the measure and leaves no negative heap.
+    """Yield, for each kind of move, the condition that it leaves no negative heap and reduces a measure.
 
-    The measure is the total of the heaps. If some move only splits a heap, the measure is twice the total minus the
-    number of heaps. Hence play is finite. `moves`: as in `needs_of_game`. Raises Unsupported.
+    So play is finite. The measure is the total of the heaps. If `game.ruleset.measure` is not None, it is twice the
+    total minus the number of nonempty heaps, which also decreases if a heap is only split.
+    `moves`: as in `needs_of_game`. Raises Unsupported.
     """
     counts = game.ruleset.measure is not None
     for mover in movers(game):
@@ -303,7 +312,10 @@ def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondi
 
 
 def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
-    """Return the sum of the sizes; with `counts`, the sum of 2 * size - 1 over the positive sizes."""
+    """Return the measure of heaps of these sizes, as a term.
+
+    It is the total. If `counts` is true, it is the sum of 2 * size - 1 over the sizes that are not 0.
+    """
     if counts:
         sizes = [choose(compare("gt", x, integer(0)), sub(mul(integer(2), x), integer(1)), integer(0)) for x in sizes]
     first, *others = tuple(sizes) or (integer(0),)
@@ -311,14 +323,14 @@ def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
 
 
 def _list_picks(move: OpenMove) -> Iterator[Over]:
-    """Yield each pick as a variable that runs over its range."""
+    """Yield a step for each number that the mover picks: a variable that runs over the range of the pick."""
     return (Over(name, _convert_to_list(domain)) for _, name, domain in _picks(move))
 
 
 def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
-    """Yield the requirements of a term of the claim that evaluation reaches by the path.
+    """Yield the requirements under which a term is defined. Their paths begin with `path`.
 
-    The term is None if the file omits a bound, condition or measure. In this case there are no requirements.
+    `term`: None stands for an expression that the file omits, which has no requirements.
     `below`: as in `needs_of_claim`.
     """
     return iter(()) if term is None else map(_expand_need, _needs(term, path, claim, below))
@@ -373,7 +385,10 @@ def _find_comprehension_needs(
 
 
 def _find_question_needs(term: t.GameCall, path: Path, claim: Claim) -> Iterator[DefinednessCondition]:
-    """Yield the requirement that the player in the call exists. `needs_of_game` covers the game itself."""
+    """Yield the requirement that the player in a game call such as `wins(s, P)` is a player of the game.
+
+    `needs_of_game` yields the requirements of the game itself.
+    """
     game = claim.game(term.game)
     mover = term.args[-1]
     if mover.type == PLAYER:
@@ -386,7 +401,7 @@ def _find_question_needs(term: t.GameCall, path: Path, claim: Claim) -> Iterator
 
 
 def _find_operation_needs(term: t.Operation, path: Path) -> Iterator[DefinednessCondition]:
-    """Yield the requirements that the table of builtins lists for the operation."""
+    """Yield the requirements of an operation, such as a nonzero divisor. The table BUILTINS lists them."""
     for condition in BUILTINS[term.op].needs:
         match condition:
             case NotZero(at=at):
@@ -427,9 +442,10 @@ def _heap_of(s: t.Term, heap: t.Term, path: Path, of: t.Term) -> Iterator[Define
 def _require_each(
     of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[DefinednessCondition]]
 ) -> Iterator[DefinednessCondition]:
-    """Yield the requirements of each element of a collection of integers, or of a single integer.
+    """Yield the requirements of every element of a collection of integers, or of a single integer.
 
-    The heaps of a position are natural numbers, so they have no such requirement.
+    `of`: the collection or the integer. `asks`: a function that yields the requirements of one element, for the path on
+    which evaluation reaches it.
     """
     if isinstance(of, t.Collection):
         for x in of.items:
@@ -445,7 +461,10 @@ def _require_each(
 
 
 def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[DefinednessCondition]:
-    """Yield the requirement that an integer is at least `least`, unless the form of the term implies it."""
+    """Yield the requirement x >= `least`, unless it is obvious from the form of the term.
+
+    `of`: the operation that requires it, for the words.
+    """
     if isinstance(x, t.Literal) and x.value >= least:
         return
     if least > 0 or not _is_natural(x, path):
@@ -455,7 +474,7 @@ def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Defined
 
 
 def _is_natural(x: t.Term, path: Path) -> bool:
-    """Whether the form of a term shows that its value is not negative."""
+    """Return whether it is obvious from the form of a term that its value is not negative."""
     match x:
         case t.Operation(op=op) if BUILTINS[op].natural:
             return True
@@ -471,7 +490,10 @@ def _is_natural(x: t.Term, path: Path) -> bool:
 
 
 def _require_below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[DefinednessCondition]:
-    """Yield the requirement that a heap is smaller than the bound, unless the heap is a heap of a position."""
+    """Yield the requirement x < `bound`, unless x is a smaller literal or a variable for the heaps of a position.
+
+    `of`: the operation that makes a heap of size x, for the words.
+    """
     if isinstance(x, t.Literal) and x.value < bound:
         return
     if isinstance(x, t.Variable) and _is_heap(path, x.name):
@@ -487,23 +509,23 @@ def _power(bound: int) -> str:
 
 
 def _is_heap(path: Path, name: str) -> bool:
-    """Whether the variable with this name runs over the heaps of a position."""
+    """Return whether the path contains the variable `name` and it runs over the heaps of a position."""
     runs = any(isinstance(step, Over) and step.variable == name for step in path)
     source = _source(path, name)
     return runs and (source is None or source.type == POSITION)
 
 
 def _source(path: Path, name: str) -> t.Term | None:
-    """Return the source of the innermost variable with this name.
+    """Return the collection over which the variable `name` runs, according to its last step in the path.
 
-    None if the variable runs over all heaps, or if the name is unknown.
+    Return None if it runs over all heaps, or if the path has no such variable.
     """
     sources = [step.source for step in path if isinstance(step, Over) and step.variable == name]
     return sources[-1] if sources else None
 
 
 def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
-    """Whether the path shows that `heap` runs over the heaps of s."""
+    """Return whether `heap` is a variable that, according to the path, runs over the heaps of s."""
     if not isinstance(heap, t.Variable):
         return False
     source = _source(path, heap.name)

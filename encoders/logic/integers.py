@@ -1,4 +1,4 @@
-"""The reader for sequents over the unbounded integer variables of a claim, including digits, primes and ranges."""
+"""The translation of a claim about integers into sequents, including digit sums, primes and conditions on ranges."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ Told = tuple[t.Term, t.Term]
 
 
 class Digits:
-    """The exponents and digit sums of the numbers in one sequent.
+    """The variables that replace valuations (exponents of p in a number) and digit sums in one sequent.
 
-    Each exponent or digit sum has one variable, which is introduced when the number first occurs.
+    When a number first occurs, its exponent or digit sum gets a new variable, and facts about it become premises.
     """
 
     def __init__(self, reader: SequentReader) -> None:
@@ -67,14 +67,17 @@ class Digits:
         self._sums: dict[int, list[Told]] = {}
 
     def exponent(self, x: t.Term, p: t.Term, of: t.Term) -> t.Term:
-        """Return the exponent of p in x; for x = 0, an arbitrary natural number.
+        """Return a term for the exponent of p in x. For x = 0 it may be any natural number.
 
-        `of`: the source term. Raises Unsupported.
+        `of`: the term of the claim, for messages. Raises Unsupported if p is not a literal from 2 on.
         """
         return self._find(self._exponents, x, _base(p, of), of)
 
     def sum_of_digits(self, x: t.Term, base: t.Term, of: t.Term) -> t.Term:
-        """Return the digit sum of x; for negative x, an arbitrary natural number. Raises Unsupported."""
+        """Return a term for the digit sum of x to a base. For negative x it may be any natural number.
+
+        `of`: the term of the claim, for messages. Raises Unsupported if the base is not a literal from 2 on.
+        """
         return self._find(self._sums, x, _base(base, of), of)
 
     def _find(self, kind: dict[int, list[Told]], x: t.Term, base: int, of: t.Term, deeper: bool = True) -> t.Term:
@@ -106,7 +109,7 @@ class Digits:
 
 
 def _base(term: t.Term, of: t.Term) -> int:
-    """Return the value of a base, which must be a literal. Raises Unsupported."""
+    """Return the value of a base. Raises Unsupported unless it is a constant of at least 2. `of`: as in `exponent`."""
     base = polynomial(term).constant
     if base is None or base < 2:
         instead = "write one claim for each base"
@@ -115,7 +118,7 @@ def _base(term: t.Term, of: t.Term) -> int:
 
 
 def _shorter(x: t.Term, base: int) -> t.Term:
-    """Return the number without its last digit."""
+    """Return a term for the number without its last digit: x // base."""
     return t.Operation(INT, 0, 0, "floordiv", (x, integer(base)))
 
 
@@ -124,23 +127,29 @@ def _last(x: t.Term, base: int) -> t.Term:
 
 
 def _describe_exponent(told: Told, base: int) -> Iterator[t.Term]:
-    """Yield the fact that the exponent of a nonzero number is 0 if and only if the base does not divide this number."""
+    """Yield one fact about a number and its exponent.
+
+    If the number is not 0, its exponent is at least 1 if and only if the base divides the number.
+    """
     x, exponent = told
     divides = equal(_last(x, base), ZERO)
     yield implies(compare("ne", x, ZERO), equal(divides, at_least(exponent, ONE)))
 
 
 def _relate_exponents(told: Told, shorter: Told, base: int) -> t.Term:
-    """Return the fact that multiplying a nonzero number by the base increases its exponent by one."""
+    """Return a fact about two numbers x and y != 0 with their exponents.
+
+    If x = base * y, the exponent of x is one more than the exponent of y.
+    """
     (x, exponent), (y, less) = told, shorter
     times = conjunction(compare("ne", y, ZERO), equal(x, mul(integer(base), y)))
     return implies(times, equal(exponent, add(less, ONE)))
 
 
 def _describe_sum(told: Told, base: int) -> Iterator[t.Term]:
-    """Yield two facts about the digit sum of a number.
+    """Yield two facts about a number and its digit sum.
 
-    A natural number below the base is its own digit sum. For a positive number, 1 <= digit sum <= number.
+    A natural number below the base is equal to its digit sum. For a positive number, 1 <= digit sum <= number.
     """
     x, total = told
     yield implies(conjunction(at_least(x, ZERO), less_than(x, integer(base))), equal(total, x))
@@ -148,7 +157,10 @@ def _describe_sum(told: Told, base: int) -> Iterator[t.Term]:
 
 
 def _relate_sums(told: Told, shorter: Told, base: int) -> t.Term:
-    """Return the fact that appending a digit to a number adds this digit to the digit sum."""
+    """Return a fact about two natural numbers x and y with their digit sums.
+
+    If x is y with one digit appended, the digit sum of x is the digit sum of y plus this digit.
+    """
     (x, total), (y, less) = told, shorter
     digit = sub(x, mul(integer(base), y))
     longer = conjunction(at_least(y, ZERO), at_least(digit, ZERO), less_than(digit, integer(base)))
@@ -171,9 +183,9 @@ MOST_DIVISORS = 6  # primes p in a sequent
 
 
 class Primes:
-    """The conditions of one sequent that a number is prime.
+    """The variables that replace the conditions `is_prime(x)` in one sequent.
 
-    Each number has one truth value, introduced when it first occurs.
+    When a number first occurs, its condition gets a new variable (a truth value), and facts about it become premises.
     """
 
     def __init__(self, reader: SequentReader) -> None:
@@ -181,7 +193,10 @@ class Primes:
         self._told: list[Told] = []
 
     def ask(self, x: t.Term, of: t.Term) -> t.Term:
-        """Return the truth value of the condition that x is prime. `of`: the source term. Raises Unsupported."""
+        """Return a term for the condition that x is prime: a literal if x is constant, otherwise a variable.
+
+        `of`: the term of the claim, for messages. Raises Unsupported if the sequent contains too many such numbers.
+        """
         known = polynomial(x).constant
         if known is not None and not limit_prime(known):
             return holds(is_prime(known))
@@ -201,7 +216,10 @@ class Primes:
         return prime
 
     def list_facts(self, sequent: Sequent) -> tuple[t.Term, ...]:
-        """Return the facts that depend on the literals of the sequent."""
+        """Return further facts about the primes in a sequent; () if it has no conditions on primes.
+
+        They concern small primes, and primes that divide a literal of the sequent. So the sequent must be complete.
+        """
         if not self._told:
             return ()
         terms = list(list_parts(*sequent.premises, sequent.show))
@@ -219,7 +237,7 @@ class Primes:
 
 
 def _literal_factors(term: t.Term) -> Iterator[int]:
-    """Yield the literals of a product, and the literal divisor of a quotient or remainder."""
+    """Yield the literals among the factors of a product, or the literal divisor of a quotient or remainder."""
     match term:
         case t.Operation(op="mul", args=args):
             yield from (x.value for x in args if isinstance(x, t.Literal))
@@ -247,10 +265,10 @@ MOST_WRITTEN = 16  # longer ranges are not expanded
 
 
 def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
-    """Return a key of `parts`, which are conditions on a variable. Conditions with equal keys have the same meaning.
+    """Return a key by which equal conditions are recognized: if two keys are equal, so are the conditions.
 
-    `env` gives the meaning of the other names. Inner bound variables are renamed, so the key does not depend on their
-    names.
+    `parts`: conditions on the number `variable`. The key does not depend on its name, or on names of bound variables.
+    `env`: the values of the other names.
     """
     values = {n: x for part in parts for n in find_free_names(part) if isinstance(x := env.get(n), t.Term)}
     values[variable] = t.Variable(INT, 0, 0, RUNNING)
@@ -258,14 +276,14 @@ def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
 
 
 def spell_number(number: t.Term) -> Hashable:
-    """Return a key of a number. Numbers with equal keys are equal polynomials."""
+    """Return a key by which equal numbers are recognized: the coefficients of the term as a polynomial."""
     return frozenset(polynomial(number).coefficients.items())
 
 
 class Ranges:
-    """The `any` and `all` conditions over ranges in one sequent.
+    """The variables that replace conditions such as `any(P(i) for i in range(a, b))` in one sequent.
 
-    Each condition has one truth value, which is introduced when the condition first occurs.
+    When a condition first occurs, it gets a new variable (a truth value), and facts about it become premises.
     """
 
     def __init__(self, reader: SequentReader) -> None:
@@ -273,7 +291,10 @@ class Ranges:
         self._some: dict[Hashable, t.Term] = {}
 
     def ask(self, term: t.Comprehension, env: Env) -> t.Term | None:
-        """Return the truth value of `any` or `all` over a range; None for other comprehensions. Raises Unsupported."""
+        """Return a term for a condition with `any` or `all` over a range; None for another comprehension.
+
+        A range of few numbers is expanded. Raises Unsupported if a condition on its numbers cannot be translated.
+        """
         match term:
             case t.Comprehension(reducer="any" | "all" as reducer, clauses=(clause,)):
                 if isinstance(clause.source, t.Operation) and clause.source.op == "range":
@@ -284,7 +305,10 @@ class Ranges:
         return None
 
     def _some_number(self, parts: tuple[t.Term, ...], name: str, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """Return the condition that all of `parts` hold for some number `name` in range(low, after)."""
+        """Return a term for the condition that some number in range(low, after) satisfies all of `parts`.
+
+        `name`: the variable for this number in `parts`.
+        """
 
         def meets(value: t.Term) -> t.Term:
             return conjunction(*(self.reader.truth(x, {**env, name: value}) for x in parts))
@@ -307,7 +331,10 @@ class Ranges:
 
 
 def _find_compared(parts: tuple[t.Term, ...], name: str, env: Env) -> Iterator[t.Term]:
-    """Yield the terms with which the conditions compare the variable `name`, if `env` defines all their names."""
+    """Yield the terms that a comparison in `parts` compares with the variable `name`: x + 1 in `i < x + 1`.
+
+    Terms that contain a name without a value in `env` are omitted.
+    """
     for x in walk(parts):
         if isinstance(x, t.Operation) and x.op in COMPARISONS:
             for this, other in (x.args, x.args[::-1]):
@@ -324,10 +351,10 @@ Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient,
 
 
 class UnboundedReader(SequentReader):
-    """A translator for integers without bounds.
+    """A translator of terms about integers of any size into terms of a sequent.
 
-    `divided`: the divisions by terms other than positive literals. New variables replace their quotients and
-    remainders.
+    Operations that solvers do not know, such as `isqrt`, are replaced by new variables, with premises about them.
+    `divided`: the divisions whose divisor is not a positive literal, with the variables for quotient and remainder.
     """
 
     words = "unbounded arithmetic"
@@ -358,7 +385,7 @@ class UnboundedReader(SequentReader):
         return super().truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with all assumptions so far, and with facts about the primes in the sequent."""
+        """Return the sequent with all premises collected so far, and with facts about primes if it needs them."""
         found = super().sequent(name, posed)
         told = self._primes.list_facts(found)
         if not told:
@@ -379,7 +406,10 @@ class UnboundedReader(SequentReader):
         return super().about_truth(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
-        """Return the square root, rounded down; for a negative number, an arbitrary natural number."""
+        """Return a variable for the square root of a number, rounded down.
+
+        For a negative number it may be any natural number.
+        """
         for other, root in self._roots:
             if is_same_polynomial(other, square):
                 return root
@@ -391,7 +421,7 @@ class UnboundedReader(SequentReader):
         return root
 
     def fresh(self, name: str) -> t.Variable:
-        """Return an integer variable without any assumption."""
+        """Return a new integer variable that may have any value. `name`: its name, made distinct if necessary."""
         return self.symbols.integer(name)
 
     def operation(self, term: t.Operation) -> t.Term:
@@ -429,9 +459,9 @@ class UnboundedReader(SequentReader):
 
 
 class IntegerReader(UnboundedReader):
-    """A translator over the integer variables of a claim, which assumes that they are in their domains.
+    """A translator of terms about the integer variables of a claim. The premises state that they are in their domains.
 
-    If the proof is by cases, the translator also assumes the condition of the case.
+    If the proof distinguishes cases, a premise states the condition of the case.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -452,13 +482,17 @@ class IntegerReader(UnboundedReader):
             self.assume(Reason.CASE, self.truth(claim.proof.assume, self.env))
 
     def parameters(self) -> t.Term:
-        """Return the condition that the parameters of the claim's games are in their domains. Raises Unsupported."""
+        """Return the condition that the arguments of all games of the claim are in the domains of the parameters.
+
+        Raises Unsupported if a parameter is not an integer.
+        """
         return conjunction(*(self.truth(x, self.env) for game in self.claim.games for x in parameter_bounds(game)))
 
     def play(self, move: OpenMove, heap: t.Term, picks: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
-        """Return the condition that the move is legal, and the size of the resulting heap.
+        """Return (condition that the move is legal, size of the resulting heap) for a move that replaces one heap.
 
-        `picks`: the picked numbers by their names in the ruleset. Raises Unsupported.
+        `heap`: the size of the heap. `picks`: the numbers that the mover picks, by their names in the ruleset.
+        Raises Unsupported if the move cannot be translated.
         """
         legal, (size,) = self.play_on(move, (heap,), picks)
         return legal, size
@@ -466,10 +500,12 @@ class IntegerReader(UnboundedReader):
     def play_on(
         self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term], names: Env | None = None
     ) -> tuple[t.Term, tuple[t.Term, ...]]:
-        """Return the condition that the move is legal, and the sizes of the resulting heaps.
+        """Return (condition that the move is legal, sizes of the resulting heaps).
 
-        `picks`: the picked numbers by their names in the ruleset. `names`: the values of the other names in the move.
-        Raises Unsupported.
+        `heaps`: the sizes of the heaps that the move chooses.
+        `picks`: the numbers that the mover picks, by their names in the ruleset. A pick with only one possible number
+        may be missing. `names`: the values of the other names in the move.
+        Raises Unsupported if the move cannot be translated.
         """
         env: dict[str, object] = {**self.env, **(names or {}), **dict(zip(move.heaps, heaps, strict=True))}
         for pick in move.picks:
@@ -478,13 +514,13 @@ class IntegerReader(UnboundedReader):
         return self.truth(move.legal, env), tuple(self.number(size, env) for size in move.becomes)
 
     def free_picks(self, move: OpenMove) -> dict[str, t.Term]:
-        """Return unconstrained variables for the picks of the move."""
+        """Return a new variable of any value for each number that the mover picks, by its name in the ruleset."""
         return {p.word: self.fresh(p.word) for p in move.picks}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return a new variable for an element of the source, and the condition that the variable is such an element.
+        """Return (a new variable x, condition that x is an element of the source).
 
-        The source is a range of integers, or None for all heaps. Raises Unsupported for another source.
+        The source is a range of integers, or None for the sizes of all heaps. Raises Unsupported for another source.
         """
         found = self.read_element(source, env)
         if found is None:
@@ -495,9 +531,10 @@ class IntegerReader(UnboundedReader):
         return found
 
     def read_element(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
-        """Return a new variable for an element of the source, and the condition that the variable is such an element.
+        """Return (a new variable x, condition that x is an element of the source); None if the source is not supported.
 
-        The source is a range of integers, or None for all heaps. Return None for another source. Raises Unsupported.
+        The source is a range of integers, or None for the sizes of all heaps. Raises Unsupported if a bound of the
+        range cannot be translated.
         """
         match source:
             case None:
@@ -516,9 +553,9 @@ def _integers(domain: ListedDomain) -> Iterator[int]:
 
 
 def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term) -> t.Term:
-    """Return the relation between the remainders of a and c if a = c or a = c + 1, for a positive divisor.
+    """Return a fact about the remainders `of_a` and `of_c` of two numbers a and c by a positive divisor.
 
-    `of_a`, `of_c`: the remainders of a and c.
+    If a = c, they are equal. If a = c + 1, then `of_a` is `of_c` + 1, or 0 if `of_c` + 1 is the divisor.
     """
     after = choose(equal(add(of_c, ONE), divisor), ZERO, add(of_c, ONE))
     follow = conjunction(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))
@@ -526,23 +563,23 @@ def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term
 
 
 def natural_product(x: t.Term, y: t.Term) -> t.Term:
-    """Return the fact that the product of two natural numbers is natural.
+    """Return the fact that x * y >= 0 if x >= 0 and y >= 0.
 
-    A separate obligation proves this fact. Instances of the fact guide the search of the solver.
+    As a premise, it helps the solver. The obligation of `pose_product` proves it.
     """
     return implies(conjunction(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
 
 
 def pose_product(q: SequentReader) -> Entailment:
-    """Return the obligation that `natural_product` holds for all integers."""
+    """Return the obligation that the fact `natural_product` holds for all integers x and y."""
     return Entailment((), natural_product(q.symbols.integer("x"), q.symbols.integer("y")))
 
 
 def pose_remainders(q: UnboundedReader) -> Entailment:
-    """Return the obligation that `successive` holds for all integers.
+    """Return the obligation that the fact `successive` holds for all integers a and c.
 
-    If a = c or a = c + 1, the quotients differ by at most 1. Instances of `natural_product` exclude all other
-    differences, so that the solver need not search for them.
+    If a = c or a = c + 1, the quotients differ by at most 1. The premises are instances of `natural_product`, with
+    which the solver can exclude larger differences without a search.
     """
     divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
     a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)
@@ -553,9 +590,10 @@ def pose_remainders(q: UnboundedReader) -> Entailment:
 
 
 def bounds_of(claim: Claim, numbers: Coverage) -> Limits:
-    """Return the range that a proof covers, for each variable of the claim.
+    """Return pairs (variable, values for which a proof is valid) for the variables of a claim.
 
-    Integers and heap sizes are in `numbers`. The number of heaps is not bounded.
+    `numbers`: the integers and heap sizes for which it is valid. A position s has the two entries "s.heaps" and
+    "s.size"; its number of heaps is unlimited.
     """
     found: list[tuple[str, Coverage]] = []
     for v in claim.variables:

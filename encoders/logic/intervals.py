@@ -1,7 +1,7 @@
-"""Interval arithmetic for terms: bounds of a number that hold for all values of its variables.
+"""Interval arithmetic: bounds of a term that hold for all values of its variables.
 
-This module accepts the terms that a solver can translate. Only natural numbers have binary digits. Therefore a nim-sum
-is rejected if a term in it may be negative, such as a difference of unbounded numbers.
+A nim-sum is rejected if a term in it may be negative, such as a difference of unbounded numbers, because only natural
+numbers have binary digits.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Interval:
 
     @property
     def value(self) -> int | None:
-        """The integer, if the term consists of literals and its value is known."""
+        """The integer, if the term consists of literals only and its value is known; otherwise None."""
         return self.lo if self.literal and self.lo == self.hi else None
 
     @property
     def natural(self) -> bool:
-        """Whether the lower bound shows that the integer is not negative."""
+        """Whether the integer is known to be at least 0."""
         return self.lo is not None and self.lo >= 0
 
     @property
@@ -51,7 +51,7 @@ class Interval:
 
 
 class IntervalAlgebra:
-    """The algebra of intervals, for `Translator`."""
+    """Arithmetic on intervals. With it, a `Translator` computes an interval for each term."""
 
     words = "natural numbers"
 
@@ -77,10 +77,10 @@ class IntervalAlgebra:
         return self.add(a, self.neg(b))
 
     def mul(self, a: Interval, b: Interval) -> Interval:
-        """Return the product.
+        """Return an interval that contains a * b.
 
-        It has a bound if both factors are bounded, if one factor is constant and the other has a bound, or if no factor
-        can be negative.
+        A bound is known in three cases: both factors have both bounds; one factor is constant and the other has a
+        bound; or no factor can be negative.
 
         >>> above = Interval(1)
         >>> IntervalAlgebra().mul(above, above).lo, IntervalAlgebra().mul(IntervalAlgebra().literal(-2), above).hi
@@ -89,25 +89,25 @@ class IntervalAlgebra:
         return _join(a, b, *_product(a, b))
 
     def floordiv(self, a: Interval, b: Interval) -> Interval:
-        """Return a // b for a positive literal b. Raises Unsupported."""
+        """Return an interval that contains a // b. Raises Unsupported unless b is a positive literal."""
         by = _divisor("division", b)
         return _join(a, b, *(None if x is None else x // by for x in (a.lo, a.hi)))
 
     def mod(self, a: Interval, b: Interval) -> Interval:
-        """Return a % b for a positive literal b. Raises Unsupported."""
+        """Return an interval that contains a % b. Raises Unsupported unless b is a positive literal."""
         by = _divisor("remainder", b)
         return Interval(0, by - 1) if a.value is None else self.literal(a.value % by)
 
     # -- binary digits ------------------------------------------------------------------------------------------------
     def nim(self, a: Interval, b: Interval) -> Interval:
-        """Return a ^ b. Raises Unsupported unless the bounds show that neither is negative."""
+        """Return an interval that contains the nim-sum of a and b. Raises Unsupported if a or b may be negative."""
         _refuse_negative("a nim-sum", a, b)
         if a.value is not None and b.value is not None:
             return self.literal(a.value ^ b.value)
         return Interval(0, None if a.hi is None or b.hi is None else (1 << max(a.hi, b.hi).bit_length()) - 1)
 
     def bit_and(self, a: Interval, b: Interval) -> Interval:
-        """Return a & b. Raises Unsupported unless the bounds show that neither is negative."""
+        """Return an interval that contains a & b. Raises Unsupported if one of them may be negative."""
         _refuse_negative("bit_and", a, b)
         if a.value is not None and b.value is not None:
             return self.literal(a.value & b.value)
@@ -115,7 +115,7 @@ class IntervalAlgebra:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def choose(self, condition: Truth, a: Interval, b: Interval) -> Interval:
-        """Return a if the condition holds, else b."""
+        """Return a or b, as the condition decides; if it is unknown (None), an interval that contains both."""
         if condition is not None:
             return a if condition else b
         lo = None if a.lo is None or b.lo is None else min(a.lo, b.lo)
@@ -123,7 +123,7 @@ class IntervalAlgebra:
         return _join(a, b, lo, hi)
 
     def extreme(self, op: str, numbers: Sequence[Interval]) -> Interval:
-        """Return the largest or the smallest of some numbers.
+        """Return an interval that contains the "largest" or the "smallest" (`op`) of some numbers.
 
         >>> IntervalAlgebra().extreme("largest", (Interval(), Interval(0, 0)))
         Interval(lo=0, hi=None, literal=False)
@@ -154,18 +154,18 @@ class IntervalAlgebra:
 
 
 def intervals_of(symbols: Mapping[str, Symbol]) -> Translator[Interval, Truth]:
-    """Return a translator of terms into intervals. Its methods raise Unsupported.
+    """Return an object that computes an interval for each term. Its methods raise Unsupported for some terms.
 
-    `symbols` may contain more variables later.
+    `symbols`: the variables by name, with their bounds. Variables that are added to the mapping later are known too.
     """
     numbers = Typed(symbols, False, lambda s: Interval(s.lo, s.hi))
     return Translator(IntervalAlgebra(), numbers, Typed(symbols, True, _give_unknown))
 
 
 def read_binary_digits(term: t.Operation, intervals: Translator[Interval, Truth]) -> t.Operation:
-    """Return a nim-sum or bit_and in which max(x, 0) replaces each operand x that may be negative.
+    """Return a nim-sum or bit_and with max(x, 0) instead of each operand x that may be negative.
 
-    `intervals`: see `intervals_of`. The bounds of an operand determine whether the operand may be negative.
+    `intervals`: the result of `intervals_of`, which knows the bounds of the operands.
     """
     return replace(term, args=tuple(x if intervals.number(x).natural else largest(x, ZERO) for x in term.args))
 

@@ -1,7 +1,8 @@
-"""Moves of a game as terms over the variables of the claim, with variables for the heaps and the picks.
+"""The moves of a game as terms, for proofs: when a move is legal, and which heaps result.
 
-All proof rules use this one description of moves. It consists of the legality, the resulting heaps, and the range of
-each pick. The description does not restrict sizes: a pick may be negative or larger than the heap.
+The terms contain the variables of the claim, and variables for the chosen heaps and for the numbers that the mover
+picks (the *picks*). Nothing else restricts their values: a pick may be negative or larger than the heap, unless the
+rules exclude this.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ MOST_HEAPS = 4  # the limit for one move
 
 @dataclass(frozen=True, eq=False)
 class OpenPick:
-    """A number that the mover picks: lo <= `name` <= hi.
+    """A number that the mover picks in a move, such as the number of objects to take: lo <= number <= hi.
 
-    `word`: the name of the pick in the ruleset.
+    `word`: its name in the ruleset. `name`: its variable in the terms of the move.
     """
 
     word: str
@@ -39,18 +40,19 @@ class OpenPick:
 
     @property
     def is_known(self) -> bool:
-        """Whether the two bounds are equal as polynomials, so that a named move may omit the pick."""
+        """Whether only one number is possible, because the bounds are equal. Then a proof need not name the pick."""
         return is_same_polynomial(self.lo, self.hi)
 
 
 @dataclass(frozen=True, eq=False)
 class OpenMove:
-    """A kind of move of one mover. The move is legal if the picks are in range and `where` holds.
+    """One kind of move of one player, as terms. It is legal if the picks are in range and `where` holds.
 
-    `choose`: "any", "largest" or "smallest", as in the ruleset.
-    `heaps`: the names of the chosen heaps, HEAP first. They are distinct heaps of the position.
-    `becomes`: the sizes of the heaps that replace the chosen heaps. Their number may differ from the number of chosen
-    heaps.
+    `choose`: which heap the mover may choose: "any", "largest" or "smallest", as in the ruleset.
+    `heaps`: the variables for the sizes of the chosen heaps, which are distinct heaps of the position.
+    `picks`: the numbers that the mover picks.
+    `where`: a further condition of the rules, or None.
+    `becomes`: the sizes of the heaps that replace the chosen ones. There may be more or fewer of them.
     `number`: the place of the move in the list [[moves]] of the file, from 1.
     """
 
@@ -63,12 +65,12 @@ class OpenMove:
 
     @property
     def become(self) -> t.Term:
-        """The size of the resulting heap, if the move replaces one heap by one heap."""
+        """The size of the heap that replaces the chosen ones. The move must leave exactly one heap."""
         (size,) = self.becomes
         return size
 
     def ranges(self) -> tuple[t.Term, ...]:
-        """Return the conditions that the picks are in range, in the order of the picks."""
+        """Return two conditions for each pick, in the order of the picks: lo <= pick and pick <= hi."""
         found: list[t.Term] = []
         for p in self.picks:
             picked = t.Variable(INT, 0, 0, p.name)
@@ -77,28 +79,28 @@ class OpenMove:
 
     @property
     def legal(self) -> t.Term:
-        """The condition under which the move is legal, over the names of heaps and picks."""
+        """The condition under which the move is legal, as a term over the variables for heaps and picks."""
         return conjunction(*self.ranges(), *(() if self.where is None else (self.where,)))
 
     def picks_by(self, names: Collection[str]) -> bool:
-        """Whether `names` are the names of the picks of the move.
+        """Return whether `names` are the names of the picks of the move in the ruleset.
 
-        A pick for which only one number is possible may be omitted.
+        Picks for which only one number is possible may be missing.
         """
         own = {pick.word for pick in self.picks}
         return {pick.word for pick in self.picks if not pick.is_known} <= set(names) <= own
 
 
 def format_pick_name(name: str, place: int) -> str:
-    """Return the name of a pick for the heap at `place` (counted from 0), if each heap has separate picks."""
+    """Return the name of a pick for one of several heaps: "t" for the first (`place` 0), "t2" for the second ..."""
     return name if place == 0 else f"{name}{place + 1}"
 
 
 def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int = 1) -> Unsupported:
-    """Return the error for a move of a proof whose picks differ from the picks of every move of the ruleset.
+    """Return the exception for a move in a proof that names other picks than every move of the ruleset.
 
-    `who`: words for the move of the proof.
-    `named`: the names of its picks.
+    `who`: words for the move in the proof.
+    `named`: the names of the picks that it gives.
     `heaps`: the number of heaps that it chooses.
     """
     kinds = {" and ".join(p.name for p in m.picks) or "nothing" for m in ruleset.moves if len(m.heaps) == heaps}
@@ -118,7 +120,10 @@ OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
 
 
 def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of a game for which `Ruleset.single_heap` is true. Raises Unsupported for others."""
+    """Return the moves of a player in a game in which every move only makes one heap smaller.
+
+    Raises Unsupported for games in which a move does anything else, or depends on another heap.
+    """
     ruleset = game.ruleset
     if not ruleset.single_heap or ruleset.measure is not None:
         few = all(len(m.become) <= len(m.heaps) for m in ruleset.moves) and ruleset.measure is None
@@ -129,10 +134,10 @@ def open_moves(game: Game, mover: int) -> tuple[OpenMove, ...]:
 
 
 def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of a game in which no move leaves more heaps than it chooses.
+    """Return the moves of a player in a game in which no move leaves more heaps than it chooses.
 
-    New heaps whose size is the literal 0 are omitted. Raises Unsupported for other games, and if a move chooses a
-    variable number of heaps.
+    Resulting heaps whose size is the constant 0 are omitted. Raises Unsupported for other games, for games with a
+    measure, and if the number of heaps that a move chooses is not fixed.
     """
     ruleset = game.ruleset
     if ruleset.measure is not None or any(m.choose == "each" for m in ruleset.moves):
@@ -148,24 +153,28 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
 
 
 def has_several_heaps(ruleset: Ruleset) -> bool:
-    """Whether some move chooses more than one heap or a variable number of heaps, or splits a heap."""
+    """Return whether some move chooses several heaps or a variable number of heaps, or splits a heap."""
     return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves) or splits(ruleset)
 
 
 def splits(ruleset: Ruleset) -> bool:
-    """Whether some move leaves more heaps than it chooses."""
+    """Return whether some move leaves more heaps than it chooses."""
     return any(len(m.become) > len(m.heaps) for m in ruleset.moves)
 
 
 def has_own_measure(ruleset: Ruleset) -> bool:
-    """Whether the file contains a measure. The default measure counts objects, or objects and heaps."""
+    """Return whether the ruleset file states a measure, that is, a number that every move decreases.
+
+    Otherwise a default measure is used, which counts the objects, or the objects and heaps.
+    """
     return "measure" in ruleset.source.data
 
 
 def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
-    """Return the kinds of moves of a game in which every move leaves at least as many heaps as it chooses.
+    """Return the moves of a player in a game in which every move leaves at least as many heaps as it chooses.
 
-    Each move chooses a fixed number of arbitrary heaps, and leaves at most four. Raises Unsupported for other games.
+    Each move chooses a fixed number of arbitrary heaps, and leaves at most MOST_HEAPS. Raises Unsupported for other
+    games, and for a ruleset whose file states a measure.
     """
     name = game.ruleset.id
     if has_own_measure(game.ruleset):
@@ -184,7 +193,10 @@ def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
 
 
 def _open(game: Game, move: Move, mover: int) -> OpenMove:
-    """Return the move with unique names for its heaps and picks."""
+    """Return a move of the ruleset for one mover, with the arguments of the game in it.
+
+    Its heaps and picks get names that no claim can contain. Raises Unsupported if a number is picked from a set.
+    """
     who = PLAYER if game.ruleset.players else INT
     heaps = tuple(HEAP if i == 1 else f"{HEAP}{i}" for i in range(1, len(move.heaps) + 1))
     values: dict[str, t.Term] = dict(game.arguments)
@@ -205,9 +217,9 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
 
 
 def movers(game: Game) -> tuple[int, ...]:
-    """Return the movers whose moves differ: only 0 for an impartial ruleset, otherwise all players.
+    """Return the indices of the players whose moves must be considered: only 0 in an impartial game, otherwise all.
 
-    Raises Unsupported for a ruleset that is not impartial and whose number of players is a parameter.
+    Raises Unsupported if the players have different moves and their number is a parameter.
     """
     if game.ruleset.impartial:
         return (0,)
@@ -218,9 +230,9 @@ def movers(game: Game) -> tuple[int, ...]:
 
 
 def parameter_bounds(game: Game) -> Iterator[t.Term]:
-    """Yield the conditions that the parameters of the game are in their domains.
+    """Yield the conditions that the arguments of a game are in the domains that its ruleset states.
 
-    Raises Unsupported for a parameter that is not an integer.
+    Raises Unsupported if a parameter is not an integer.
     """
     for p in game.ruleset.parameters:
         if p.kind != "int":

@@ -1,7 +1,8 @@
 """The translation of terms of a claim into terms of a sequent, which contain neither positions nor games.
 
-This module contains the part that all proof rules share: arithmetic, conditions, and players given by name. A rule adds
-its treatment of positions, moves and values in `about_number` and `about_truth`.
+A sequent is an obligation as variables, premises and a conclusion. This module contains the part that all proof rules
+share: arithmetic, conditions, and players given by name. A rule overrides `about_number` and `about_truth` to translate
+positions, moves and values.
 """
 
 from __future__ import annotations
@@ -55,9 +56,9 @@ Read = TypeVar("Read")
 
 @dataclass(frozen=True, eq=False)
 class Entailment:
-    """The part of an obligation that the rule states: premises and the conclusion.
+    """An obligation as a proof rule states it: `show` must follow from `assume`.
 
-    The premises of the reader are added to these premises.
+    `SequentReader.sequent` adds the premises that were collected during translation.
     """
 
     assume: tuple[t.Term, ...]
@@ -65,7 +66,7 @@ class Entailment:
 
 
 def _work_out(term: t.Term) -> int | None:
-    """Return the value of `gcd` or `is_prime` for literals; None for other terms."""
+    """Return the value of a call of `gcd` or `is_prime` whose arguments are literals; None for other terms."""
     if not isinstance(term, t.Operation) or term.op not in ("gcd", "is_prime"):
         return None
     values = [x.value for x in term.args if isinstance(x, t.Literal)]
@@ -78,7 +79,7 @@ def _work_out(term: t.Term) -> int | None:
 
 
 class Assumption(NamedTuple):
-    """A premise of an obligation, with its justification."""
+    """A premise of an obligation, with the reason `by` for which it may be assumed."""
 
     term: t.Term
     by: Reason
@@ -90,15 +91,16 @@ def name_players(claim: Claim) -> tuple[str, ...]:
 
 
 class SequentReader:
-    """A translator of terms for one sequent.
+    """A translator of terms of a claim into terms of one sequent. It collects the premises that the new terms need.
 
     `words`: the name of the theory, for the message "... has no translation into ...".
+    `symbols`: the variables of the sequent.
     `known`: the premises collected so far.
     `side_conditions`: the conditions under which the translation so far is correct. The proof must show them.
     `hypotheses`: the hypotheses of the claim.
     `lemmas`: the instances of each lemma, by the id of the lemma.
-    `unread`: conditions that are not assumed because they cannot be translated.
-    `defines`: as in `Sequent`.
+    `unread`: conditions that could be assumed, but cannot be translated.
+    `defines`: the names of expressions that the sequent shows to be defined.
     """
 
     words = "a proof"
@@ -117,15 +119,15 @@ class SequentReader:
         self.defines: set[str] = set()
 
     def assume(self, by: Reason, *terms: t.Term) -> None:
-        """Add premises with a common justification."""
+        """Add `terms` to the premises. `by`: the reason for which they may be assumed."""
         self.known += (Assumption(x, by) for x in terms)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """Return all premises. Call this method after everything has been translated."""
+        """Return all premises. A subclass may add some, so everything must have been translated before the call."""
         return self.known
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with all premises collected so far."""
+        """Return the sequent with this name: what the rule states, with all premises collected so far."""
         known = tuple(self.list_assumptions())
         assume = (*posed.assume, *(x.term for x in known))
         lemmas = tuple((id, tuple(said)) for id, said in self.lemmas.items() if said)
@@ -133,7 +135,10 @@ class SequentReader:
         return replace(made, by=frozenset(x.by for x in known))
 
     def number(self, term: t.Term, env: Env) -> t.Term:
-        """Return the translation of an integer term. Raises Unsupported."""
+        """Return the translation of an integer term. Raises Unsupported if there is none.
+
+        `env`: the values of the variables in the term.
+        """
         match term:
             case t.Literal() if term.type == INT:
                 return term
@@ -160,7 +165,7 @@ class SequentReader:
         return self.about_number(term, env)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """Return the translation of a condition. Raises Unsupported."""
+        """Return the translation of a condition. Raises Unsupported if there is none. `env`: as in `number`."""
         match term:
             case t.Literal() if term.type == BOOL:
                 return term
@@ -196,20 +201,21 @@ class SequentReader:
         raise Unsupported(f"the player {print_term(term, self.player_names)} must be given by name", instead=instead)
 
     def accept(self, term: t.Term) -> t.Term:
-        """Return a translated term unchanged.
-
-        Subclasses raise Unsupported for terms that their solver does not support.
-        """
+        """Return a translated term unchanged. A subclass may raise Unsupported if its solver cannot treat the term."""
         return term
 
     def operation(self, term: t.Operation) -> t.Term:
-        """Return the translation of an operation on numbers. Rules may override it. Raises Unsupported."""
+        """Return the translation of an operation whose operands are already translated.
+
+        Here it is the operation itself. Subclasses may replace it, or raise Unsupported.
+        """
         return self.accept(term)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Return the translation of a number about a position or a game, or of `gcd` of literals.
+        """Return the translation of an integer term that `number` cannot translate, such as `len(s)`.
 
-        Raises Unsupported.
+        Here only `gcd` of literals is translated; subclasses translate numbers that depend on positions and games.
+        Raises Unsupported for other terms.
         """
         if (value := _work_out(term)) is not None:
             return integer(value)
@@ -218,23 +224,31 @@ class SequentReader:
         )
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
-        """Return the translation of a condition about a position or a game, or of `is_prime`. Raises Unsupported."""
+        """Return the translation of a condition that `truth` cannot translate, such as `wins(s, P)`.
+
+        Here only `is_prime` of a literal is translated; subclasses translate conditions on positions and games.
+        Raises Unsupported for other terms.
+        """
         if (value := _work_out(term)) is not None:
             return holds(bool(value))
         said = print_term(term, self.player_names)
         raise Unsupported(f"the condition {said} has no translation into {self.words}", instead=self.reads)
 
     def assume_hypotheses(self, hypothesis: t.Term | None, env: Env) -> None:
-        """Store the hypotheses of the claim, one by one. Raises Unsupported."""
+        """Translate the hypothesis of a claim, and store each part of the conjunction in `hypotheses`.
+
+        Raises Unsupported if a part has no translation.
+        """
         if hypothesis is not None:
             self.hypotheses = [Hypothesis(print_term(x), self.truth(x, env)) for x in t.conjuncts(hypothesis)]
 
     # -- where a claim has a value ------------------------------------------------------------------------------------
     def require_defined(self, needs: Iterable[DefinednessCondition], env: Env, element: Element) -> t.Term:
-        """Return the condition that each requirement holds at the end of its path. Raises Unsupported.
+        """Return the condition that each requirement holds whenever evaluation follows its path.
 
-        A guard that cannot be translated is not assumed. The side conditions of a term are shown under the preceding
-        part of the path, before the term itself is assumed.
+        `element`: a function that returns an arbitrary element of a collection on the path.
+        A condition on the path that cannot be translated is not assumed. The condition under which the translation of a
+        step is correct must follow from the steps before it. Raises Unsupported if a requirement has no translation.
         """
         goals: list[t.Term] = []
         for need in needs:
@@ -252,9 +266,9 @@ class SequentReader:
         return conjunction(*goals)
 
     def _assume(self, condition: t.Term, env: Env, goals: list[t.Term], met: list[t.Term]) -> None:
-        """Assume a condition if it can be translated.
+        """Append the translation of a condition to `met`, the conditions assumed so far.
 
-        Otherwise assume those parts of a conjunction that can be translated.
+        If it has no translation but is a conjunction, append the parts that have one. `goals`: as in `_pay`.
         """
         try:
             met.append(self._pay(goals, met, partial(self.truth, condition, env)))
@@ -266,9 +280,10 @@ class SequentReader:
                 self.unread[print_term(condition, self.player_names)] = None
 
     def _pay(self, goals: list[t.Term], met: list[t.Term], read: Callable[[], Read]) -> Read:
-        """Return the result of `read`. Add the side conditions of this result, guarded by `met`, to the goals.
+        """Return `read()`, which translates a term.
 
-        If `read` raises an exception, no side conditions are added.
+        Append to `goals` that the side conditions of this translation follow from `met`. If `read` raises an exception,
+        append nothing.
         """
         before = len(self.side_conditions)
         try:

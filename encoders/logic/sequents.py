@@ -1,4 +1,4 @@
-"""Obligations as sequents (ranges, premises, conclusion), and the functions that build their terms."""
+"""Sequents (obligations as variables, premises and a conclusion), and the functions that build their terms."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def evaluate_power(term: t.Term) -> int | None:
 
 
 def holds(condition: bool) -> t.Literal:
-    """Return a truth value as a term."""
+    """Return the literal term for a truth value."""
     return YES if condition else NO
 
 
 def is_plain(term: t.Term, value: bool) -> bool:
-    """Whether a condition is the literal `value`."""
+    """Return whether a condition is the literal true (if `value` is true), or the literal false (if not)."""
     return isinstance(term, t.Literal) and term.type == BOOL and bool(term.value) is value
 
 
@@ -80,7 +80,7 @@ def negation(condition: t.Term) -> t.Term:
 
 
 def opposite(condition: t.Term) -> t.Term:
-    """Return the negation of a condition; a comparison is replaced by the opposite comparison."""
+    """Return the negation of a condition. For a comparison, this is the opposite one: a >= b instead of not a < b."""
     if isinstance(condition, t.Operation) and condition.op in _TURNED:
         return t.Operation(BOOL, condition.start, condition.end, _TURNED[condition.op], condition.args)
     return negation(condition)
@@ -95,7 +95,7 @@ def iff(a: t.Term, b: t.Term) -> t.Term:
 
 
 def compare(op: str, a: t.Term, b: t.Term) -> t.Operation:
-    """Return a comparison; `op` is eq, ne, lt, le, gt or ge."""
+    """Return the comparison of a and b as a term. `op`: "eq", "ne", "lt", "le", "gt" or "ge"."""
     return t.Operation(BOOL, 0, 0, op, (a, b))
 
 
@@ -116,7 +116,7 @@ def less_than(a: t.Term, b: t.Term) -> t.Operation:
 
 
 def membership(x: t.Term, source: t.Term) -> t.Term | None:
-    """Return the condition that x is one of the listed integers or is in a range; None for another source."""
+    """Return the condition that x is in `source`, a list of integers or a range; None for another source."""
     match source:
         case t.Collection(items=items) if x.type == INT:
             return disjunction(*(equal(x, item) for item in items))
@@ -164,7 +164,7 @@ def smallest(*numbers: t.Term) -> t.Operation:
 
 
 def choose(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
-    """Return a if the condition holds, else b."""
+    """Return a term for "a if the condition holds, else b"."""
     if isinstance(condition, t.Literal):
         return a if condition.value else b
     return t.IfElse(a.type, 0, 0, condition, a, b)
@@ -181,7 +181,8 @@ Monomial = tuple[str, ...]  # the keys of its factors, sorted
 class Polynomial:
     """A polynomial with integer coefficients.
 
-    `coefficients`: the nonzero coefficient of each monomial. `atoms`: the factors of the monomials, by their keys.
+    `coefficients`: maps each monomial (a sorted tuple of keys of its factors) to its coefficient, which is not 0.
+    `atoms`: maps each key to its factor: a variable, or a term that is not a sum, difference or product.
     """
 
     coefficients: dict[Monomial, int]
@@ -221,7 +222,7 @@ def polynomial(term: t.Term) -> Polynomial:
 
 
 def is_same_polynomial(a: t.Term, b: t.Term) -> bool:
-    """Whether two terms are equal as polynomials."""
+    """Return whether two integer terms are equal as polynomials, as (x + 1) * 2 and 2 * x + 2 are."""
     atoms: dict[str, t.Term] = {}
     return not any(_add_scaled(_expand(a, atoms), _expand(b, atoms), -1).values())
 
@@ -262,8 +263,8 @@ def _add_scaled(a: Counter[Monomial], b: Counter[Monomial], sign: int) -> Counte
 class Symbol:
     """A variable of a sequent: an integer with lo <= x <= hi (None: no bound on that side), or a truth value.
 
-    `aside`: whether the variable is auxiliary. Auxiliary variables are not shown when a sequent fails.
-    `display_name`: the text that is printed with the value of the variable; "" to print the name.
+    `aside`: whether the variable is auxiliary. If a sequent is false, the values of auxiliary variables are not shown.
+    `display_name`: the text to show before the value of the variable; "" to show `name`.
     """
 
     name: str
@@ -284,7 +285,7 @@ class Symbol:
 
 
 def power(value: int) -> str:
-    """Return the number as text. A large number of the form 2^n - 1 is written in this form."""
+    """Return a number as text; if it is large and of the form 2^n - 1, as `2^n - 1`."""
     exponent = (value + 1).bit_length() - 1
     return f"2^{exponent} - 1" if exponent > 10 and value + 1 == 1 << exponent else str(value)
 
@@ -295,9 +296,9 @@ SequentLine = tuple[str | t.Term, ...]
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
-    """A hypothesis of the claim. Results report whether the proof uses this hypothesis.
+    """A hypothesis of the claim in a sequent. Reports state whether the proof of the sequent needs it.
 
-    `words`: the text of the hypothesis in the claim.
+    `words`: the text of the hypothesis in the claim. `term`: its translation.
     """
 
     words: str
@@ -310,17 +311,19 @@ LemmaInstances = tuple[str, tuple[t.Term, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Sequent:
-    """One verification condition.
+    """One obligation of a proof: for all values of the variables in their ranges, the premises imply `show`.
 
     `name`: the name, which is unique within a proof.
     `variables`: the variables that occur in the terms.
-    `lemmas`: the lemmas, each at most once and with at least one instance.
-    `kind`: the kind of the obligation; None if no report needs it.
-    `by`: the justifications of the premises.
-    `table`: if given, the sequent asks whether this table is correct. It then has no premises and the conclusion
-    `false`, so that code that ignores tables cannot prove it.
-    `unread`: conditions that could be assumed, but that the rule cannot translate.
-    `defines`: expressions that the sequent shows to be defined, alone or together with other obligations.
+    `assume`: the premises other than hypotheses and lemmas.
+    `hypotheses`: the hypotheses of the claim, which are premises too.
+    `lemmas`: the lemmas whose instances are premises, each lemma once.
+    `kind`: which step of the proof rule requires the obligation; None if no report needs it.
+    `by`: the reasons for which the premises may be assumed.
+    `table`: if given, the obligation is that this table of values is correct. The sequent then has no premises and the
+    conclusion `false`, so that code that ignores tables cannot prove it.
+    `unread`: conditions of the claim that could be premises, but have no translation.
+    `defines`: the names of expressions that the sequent shows to be defined, alone or together with other obligations.
     """
 
     name: str
@@ -337,12 +340,12 @@ class Sequent:
 
     @property
     def premises(self) -> tuple[t.Term, ...]:
-        """All premises, including the hypotheses of the claim and the instances of lemmas."""
+        """All premises: `assume`, the hypotheses of the claim, and the instances of lemmas."""
         return (*self.assume, *(x for group in self.tracked_premises for x in group))
 
     @property
     def tracked_premises(self) -> tuple[tuple[t.Term, ...], ...]:
-        """The premises whose use is reported: first each hypothesis, then each lemma."""
+        """The premises for which reports state whether the proof needs them: a group for each hypothesis and lemma."""
         return (*((h.term,) for h in self.hypotheses), *(said for _, said in self.lemmas))
 
     def lines(self) -> Iterator[str]:
@@ -354,7 +357,7 @@ class Sequent:
             yield "".join(x if isinstance(x, str) else text(x) for x in parts)
 
     def render_lines(self) -> Iterator[SequentLine]:
-        """Yield the premises and then the conclusion."""
+        """Yield the premises and then the conclusion, each as pieces of text and terms; or the lines of the table."""
         if self.table is not None:
             yield from ((line,) for line in self.table.lines())
             return
@@ -367,12 +370,12 @@ class Sequent:
 
 
 def build_table_sequent(name: str, table: PeriodicTable | QuotientTable, kind: ObligationKind) -> Sequent:
-    """Return a sequent that asks whether the table is correct."""
+    """Return the sequent for the obligation that a table is correct."""
     return Sequent(name, (), (), NO, kind=kind, table=table)
 
 
 def _state(word: str, term: t.Term) -> SequentLine:
-    """Return a line for the term. The line of an implication begins with the condition of the implication."""
+    """Return a line "WORD term", or for an implication "WORD, where condition: conclusion"."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), *others)):
             then = others[0] if len(others) == 1 else t.AnyOf(term.type, term.start, term.end, tuple(others))
@@ -381,7 +384,7 @@ def _state(word: str, term: t.Term) -> SequentLine:
 
 
 class Symbols:
-    """The variables of one sequent. Their names are distinct."""
+    """A factory for the variables of one sequent. It gives them distinct names."""
 
     def __init__(self) -> None:
         self._made: dict[str, Symbol] = {}
@@ -389,11 +392,15 @@ class Symbols:
     def integer(
         self, name: str, lo: int | None = None, hi: int | None = None, aside: bool = False, told: str = ""
     ) -> t.Variable:
-        """Return a fresh integer variable with the given bounds."""
+        """Return a new integer variable with the bounds `lo` and `hi` (None: no bound).
+
+        `name`: its name; if it is taken, a number is appended. `aside`, `told`: as `aside` and `display_name` in
+        `Symbol`.
+        """
         return self._variable(name, INT, lo, hi, aside, told)
 
     def truth(self, name: str, aside: bool = True) -> t.Variable:
-        """Return a fresh truth value."""
+        """Return a new variable for a truth value. `name`, `aside`: as in `integer`."""
         return self._variable(name, BOOL, None, None, aside)
 
     def _variable(
@@ -418,7 +425,7 @@ class Symbols:
         hypotheses: tuple[Hypothesis, ...] = (),
         lemmas: tuple[LemmaInstances, ...] = (),
     ) -> Sequent:
-        """Return the sequent, restricted to the variables that occur in it."""
+        """Return a sequent whose variables are those of this factory that occur in its terms."""
         made = Sequent(name, (), assume, show, hypotheses, lemmas)
         occurring = names_in(*made.premises, show)
         return replace(made, variables=tuple(s for s in self._made.values() if s.name in occurring))

@@ -32,9 +32,9 @@ _RESERVED = frozenset("and or not let forall exists as par assert true false ite
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SmtFormula:
-    """A formula: the operation `op` applied to `args`, or a constant or variable if `args` is empty.
+    """An SMT-LIB term: the operation `op` applied to `args`, or a constant or variable if `args` is empty.
 
-    `sort`: one of the three sorts above.
+    `sort`: its SMT-LIB sort: BOOLEAN, INTEGER or WORD (a bit vector).
     """
 
     op: str
@@ -44,9 +44,9 @@ class SmtFormula:
 
 @dataclass(frozen=True)
 class Declaration:
-    """The declaration of a variable, or of a function whose arguments have the sorts `takes`.
+    """The declaration of a variable (if `takes` is empty), or of a function whose arguments have the sorts `takes`.
 
-    `name`: the name without quotes.
+    `name`: the name without SMT-LIB quotes. `sort`: the sort of the variable, or of the values of the function.
     """
 
     name: str
@@ -64,11 +64,11 @@ class Declaration:
         return f"(declare-const {quote_symbol(self.name)} {self.sort})"
 
     def variable(self) -> SmtFormula:
-        """Return the variable."""
+        """Return the declared variable as a term."""
         return SmtFormula(quote_symbol(self.name), (), self.sort)
 
     def apply(self, *args: SmtFormula) -> SmtFormula:
-        """Return the function applied to arguments."""
+        """Return the declared function, applied to these arguments."""
         return SmtFormula(quote_symbol(self.name), args, self.sort)
 
 
@@ -77,10 +77,9 @@ FALSE = SmtFormula("false", (), BOOLEAN)
 
 
 def quote_symbol(name: str) -> str:
-    """Return the SMT-LIB symbol for a name. It is quoted if necessary, and forbidden characters are replaced.
+    """Return the SMT-LIB symbol for a name, in quotes if necessary. Forbidden characters are replaced.
 
-    A prime is added to a reserved name, because some solvers treat it as reserved even in quotes. Names in claims
-    cannot contain a prime.
+    A reserved word gets an apostrophe, because some solvers reserve it even in quotes. Names in claims contain none.
 
     >>> quote_symbol("k"), quote_symbol("rest of s (2)"), quote_symbol("xor")
     ('k', '|rest of s (2)|', "|xor'|")
@@ -102,7 +101,7 @@ def make_integer(value: int) -> SmtFormula:
 
 
 def word(value: int) -> SmtFormula:
-    """Return a constant of 64 bits, where -2**63 <= value < 2**63."""
+    """Return an integer as a constant of sort WORD. The caller ensures that -2**63 <= value < 2**63."""
     return SmtFormula(f"(_ bv{value % (1 << WIDTH)} {WIDTH})", (), WORD)
 
 
@@ -188,7 +187,7 @@ def conditional(condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormu
 
 
 def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) -> str:
-    """Return the declarations and assertions as text. The caller appends `check-sat`."""
+    """Return the declarations, then the assertions, as SMT-LIB text. The caller appends `(check-sat)`."""
     lines = [x.text() for x in declared]
     written = _FormulaPrinter(asserted)
     for x in asserted:
@@ -200,7 +199,10 @@ def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) ->
 
 
 class _FormulaPrinter:
-    """A printer of formulas that introduces a name for each formula that occurs more than once."""
+    """A printer of SMT-LIB terms that gives a name to each compound term that occurs more than once.
+
+    `definitions`: the definitions of these names that have not yet been printed.
+    """
 
     def __init__(self, roots: tuple[SmtFormula, ...]) -> None:
         self.definitions: list[str] = []
@@ -214,7 +216,7 @@ class _FormulaPrinter:
                 todo += x.args
 
     def text(self, root: SmtFormula) -> str:
-        """Return the text of the formula. Append the definitions of the names in it to `definitions`."""
+        """Return the text of a term. Append the definitions of new names in it to `definitions`."""
         todo = [root]
         while todo:
             x = todo[-1]
@@ -254,7 +256,7 @@ N = TypeVar("N")
 
 
 class WordKind(Enum):
-    """The representation of a number for a solver."""
+    """How a number is represented for a solver: as a word of 64 bits, as an SMT-LIB integer, or either (OPEN)."""
 
     WORD = WORD
     INTEGER = INTEGER
@@ -263,9 +265,10 @@ class WordKind(Enum):
 
 @dataclass(frozen=True)
 class SmtNumber:
-    """An integer x with its formulas. `form` returns the formula of a kind.
+    """An integer x for a solver.
 
-    The bounds lo <= x <= hi hold unless the kind is INTEGER.
+    `kind`: how x is represented. `form`: a function that returns the SMT-LIB term of x for a kind.
+    `lo`, `hi`: bounds lo <= x <= hi. They have no meaning if the kind is INTEGER.
     """
 
     kind: WordKind
@@ -274,7 +277,7 @@ class SmtNumber:
     hi: int = 0
 
     def as_kind(self, kind: WordKind) -> SmtFormula:
-        """Return the formula of this kind. Raises Unsupported if the formula would mix words and integers."""
+        """Return x as an SMT-LIB term of this kind. Raises Unsupported if x is only available in the other kind."""
         if self.kind not in (kind, WordKind.OPEN):
             raise Unsupported("arithmetic cannot mix a number of heaps with a heap size")
         if kind is WordKind.WORD and self.kind is WordKind.OPEN and self.lo != self.hi:
@@ -283,13 +286,13 @@ class SmtNumber:
 
     @property
     def value(self) -> int | None:
-        """The integer, if it is a literal."""
+        """The integer, if it is a literal; otherwise None."""
         return self.lo if self.kind is WordKind.OPEN and self.lo == self.hi else None
 
     def narrow(self, lo: int, hi: int) -> SmtNumber:
-        """Return the same number with the narrower bounds lo..hi. The caller ensures that these bounds hold.
+        """Return the same number, whose bounds are now also within lo..hi. The caller ensures that these bounds hold.
 
-        A literal is returned unchanged.
+        A literal and a number of kind INTEGER are returned unchanged.
         """
         if self.kind is WordKind.INTEGER or self.value is not None:
             return self
@@ -298,7 +301,7 @@ class SmtNumber:
 
 
 class WordReader:
-    """The algebra of words and integers, for `Translator`."""
+    """Arithmetic on words and SMT-LIB integers. With it, a `Translator` translates terms for a solver."""
 
     words = "words and integers"
 
@@ -311,9 +314,9 @@ class WordReader:
         }  # fmt: skip
 
     def literal(self, value: int) -> SmtNumber:
-        """Return the integer as a number that can be used in either kind.
+        """Return an integer as a number of kind OPEN, which combines with words and with integers.
 
-        An integer that needs more than 63 bits cannot be used as a word.
+        If it needs more than 63 bits, its use as a word raises Unsupported.
         """
 
         def form(kind: WordKind) -> SmtFormula:
@@ -350,17 +353,17 @@ class WordReader:
         return _apply({WordKind.WORD: "bvmul", WordKind.INTEGER: "*"}, a, b, min(ends), max(ends))
 
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a // b for a positive literal b.
+        """Return a // b, where b is a positive literal.
 
-        Raises Unsupported for another b, and for a word or literal a that may be negative.
+        Raises Unsupported for another b, and if a is a word or literal that may be negative.
         """
         self._refuse_divisor("division", a, b)
         return _apply({WordKind.WORD: "bvudiv", WordKind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a % b for a positive literal b.
+        """Return a % b, where b is a positive literal.
 
-        Raises Unsupported for another b, and for a word or literal a that may be negative.
+        Raises Unsupported for another b, and if a is a word or literal that may be negative.
         """
         self._refuse_divisor("remainder", a, b)
         if a.kind is WordKind.OPEN and a.lo == a.hi:
@@ -375,7 +378,7 @@ class WordReader:
             raise Unsupported(f"a {what} of a size that may be negative")
 
     def nim(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a ^ b. Raises Unsupported unless both are words whose bounds show that they are not negative."""
+        """Return the nim-sum of a and b. Raises Unsupported for SMT-LIB integers, and if a or b may be negative."""
         _refuse_digits("a nim-sum", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo ^ b.lo)
@@ -384,7 +387,7 @@ class WordReader:
         return SmtNumber(WordKind.WORD, lambda _: formula, 0, top)
 
     def bit_and(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a & b. Raises Unsupported unless both are words whose bounds show that they are not negative."""
+        """Return a & b. Raises Unsupported for SMT-LIB integers, and if a or b may be negative."""
         _refuse_digits("bit_and", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo & b.lo)
@@ -392,7 +395,7 @@ class WordReader:
         return SmtNumber(WordKind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
 
     def choose(self, condition: SmtFormula, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a if the condition holds, else b.
+        """Return the number that is a if the condition holds, else b.
 
         >>> words = WordReader()
         >>> two, three = words.literal(2), words.literal(3)
@@ -409,7 +412,7 @@ class WordReader:
         return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
 
     def extreme(self, op: str, numbers: Sequence[SmtNumber]) -> SmtNumber:
-        """Return the largest or the smallest of some numbers."""
+        """Return the "largest" or the "smallest" (`op`) of some numbers."""
         found = choose_extreme(self, op, numbers)
         if found.kind is WordKind.INTEGER or found.value is not None:
             return found
@@ -417,7 +420,9 @@ class WordReader:
         return replace(found, lo=most(x.lo for x in numbers), hi=most(x.hi for x in numbers))
 
     def relation(self, op: str, a: SmtNumber, b: SmtNumber) -> SmtFormula:
-        """Return the comparison of two numbers. Words are compared as signed numbers.
+        """Return the comparison of two numbers as a formula; for two literals, true or false.
+
+        `op`: "eq", "ne", "lt", "le", "gt" or "ge".
 
         >>> two, three = WordReader().literal(2), WordReader().literal(3)
         >>> [WordReader().relation(op, x, three).op for op in ("lt", "le", "ge") for x in (two, three)]
@@ -456,9 +461,9 @@ class WordReader:
 
 
 def _refuse_digits(what: str, a: SmtNumber, b: SmtNumber) -> None:
-    """Raise Unsupported unless both numbers are words that are known not to be negative.
+    """Raise Unsupported if a or b is an SMT-LIB integer or may be negative, and so has no binary digits here.
 
-    Other numbers have no binary digits in this translation.
+    `what`: the operation, for the message.
     """
     if WordKind.INTEGER in (a.kind, b.kind):
         raise Unsupported(f"{what} of numbers of heaps")
@@ -478,9 +483,9 @@ def _apply(ops: dict[WordKind, str], a: SmtNumber, b: SmtNumber, lo: int, hi: in
 
 
 def _number(kind: WordKind, form: Callable[[WordKind], SmtFormula], lo: int, hi: int) -> SmtNumber:
-    """Return the number with this formula, which is built only once for each kind.
+    """Return the number with these properties. `form` is called at most once for each kind.
 
-    Raises Unsupported if a word cannot hold the value.
+    Raises Unsupported if the number is a word and its bounds need more than 63 bits.
     """
     if kind is WordKind.INTEGER:
         formula = form(kind)
@@ -498,9 +503,11 @@ def _refuse_beyond(lo: int, hi: int) -> None:
 
 
 class Typed(Mapping[str, N]):
-    """A mapping from variables to their translations, which are made on demand.
+    """A mapping from the names of variables to their translations, which are made when they are first needed.
 
-    `truths`: whether the mapping contains the truth values or the numbers. `symbols` may contain more variables later.
+    `symbols`: the variables by name. Variables that are added later are found too.
+    `truths`: true for a mapping of the truth values among them, false for the numbers.
+    `make`: the function that translates a variable.
     """
 
     def __init__(self, symbols: Mapping[str, Symbol], truths: bool, make: Callable[[Symbol], N]) -> None:
@@ -525,9 +532,9 @@ class Typed(Mapping[str, N]):
 
 
 def translator(symbols: Mapping[str, Symbol]) -> Translator[SmtNumber, SmtFormula]:
-    """Return a translator of terms over these variables. Its methods raise Unsupported.
+    """Return a translator of terms over these variables into SMT-LIB terms. Its methods may raise Unsupported.
 
-    `symbols` may contain more variables later.
+    `symbols`: the variables by name. Variables that are added to the mapping later are known too.
     """
     algebra = WordReader()
     numbers = Typed(symbols, False, algebra.symbol)
@@ -547,11 +554,11 @@ HELD = (62, 59, 48, 31)  # bits of an unbounded number if all numbers are words;
 
 @dataclass(frozen=True, eq=False)
 class Script:
-    """The question whether some values of the declared symbols satisfy all assertions.
+    """A question to a solver: whether some values of the declared variables and functions satisfy all assertions.
 
-    `bounded_to`: if given, the script restricts every number without an upper bound to less than 2**bounded_to, and
-    every number without a lower bound to more than -2**bounded_to. The script may then be unsatisfiable although the
-    sequent is false. None: the script adds no bounds.
+    `bounded_to`: if it is an integer n, the script restricts every number without an upper bound to less than 2^n, and
+    every number without a lower bound to more than -2^n. The answer may then be no although a larger number refutes
+    the sequent. None: the script adds no bounds.
     """
 
     declared: tuple[Declaration, ...]
@@ -560,18 +567,18 @@ class Script:
 
     @cached_property
     def text(self) -> str:
-        """The text, without check-sat."""
+        """The SMT-LIB text, without `(check-sat)`."""
         made = script(self.declared, self.asserted)
         if self.bounded_to is None:
             return made
         return f"; numbers without a bound are held below 2^{self.bounded_to}\n{made}"
 
     def digest(self) -> str:
-        """Return the SHA-256 of the text. It shows whether two runs asked the same question."""
+        """Return the SHA-256 of the text in hexadecimal, by which equal questions in two runs are recognized."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
     def name_of(self, symbol: str) -> str | None:
-        """Return the variable whose name in the script is `symbol`; None for functions and undeclared symbols."""
+        """Return the name of the variable that the script writes as `symbol`; None if it declares no such variable."""
         named = (x.name for x in self.declared if not x.takes)
         return next((n for n in named if quote_symbol(n).strip("|") == symbol.strip("|")), None)
 
@@ -580,9 +587,10 @@ class Script:
 def script_of(sequent: Sequent, marks: tuple[str, ...] = ()) -> Script:
     """Return a script that is unsatisfiable if and only if the sequent holds.
 
-    If the script adds bounds (`bounded_to`), it is unsatisfiable if and only if the sequent holds within these bounds.
-    `marks`: for each group of `tracked_premises`, the name of a truth value that activates the group.
-    Raises Unsupported if there is no exact translation.
+    If the script adds bounds (`bounded_to`), the sequent is considered only within these bounds.
+    `marks`: for each group of `sequent.tracked_premises`, the name of a new truth value. The premises of the group are
+    asserted only if it is true. () asserts all of them.
+    Raises Unsupported if the sequent has no exact translation.
     """
     symbols = {s.name: s for s in sequent.variables}
     try:
@@ -610,12 +618,12 @@ def _hold(symbol: Symbol, bits: int) -> Symbol:
 
 
 def _has_unbounded(sequent: Sequent) -> bool:
-    """Whether some number lacks a bound."""
+    """Return whether some number of the sequent has no lower or no upper bound."""
     return any(s.type != BOOL and None in (s.lo, s.hi) for s in sequent.variables)
 
 
 def _has_digits(sequent: Sequent) -> bool:
-    """Whether the sequent uses binary digits."""
+    """Return whether the sequent contains a nim-sum or a bitwise AND."""
     seen: set[int] = set()
     todo = [*sequent.premises, sequent.show]
     while todo:
@@ -630,7 +638,10 @@ def _has_digits(sequent: Sequent) -> bool:
 
 
 def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ...]) -> Script:
-    """Return the script of the sequent, with `symbols` instead of its variables."""
+    """Return the script of a sequent without additional bounds. `marks`: as in `script_of`.
+
+    `symbols`: the variables of the sequent by name, with the bounds to use.
+    """
     made = translator(symbols)
     algebra = WordReader()
     ranges: list[SmtFormula] = []

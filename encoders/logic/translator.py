@@ -1,7 +1,7 @@
-"""The translation of terms into an algebra, such as words and integers for solvers, or sympy expressions.
+"""The translation of terms about integers and truth values into another form: for a solver, for sympy, or as intervals.
 
-A translator handles integers, truth values and the operations of the algebra. Terms about positions or games must be
-replaced first.
+The target form is an *algebra*: its numbers, its truth values and the operations on them. Terms about positions or
+games must be replaced before.
 """
 
 from __future__ import annotations
@@ -20,14 +20,17 @@ COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 class Algebra(Protocol[N, B]):
-    """The numbers and truth values of a theory. Each operation may raise Unsupported."""
+    """A target of translation: operations on its numbers (of type N) and truth values (of type B).
+
+    Each operation may raise Unsupported for operands that it cannot treat.
+    """
 
     words: str
     """The name of the theory, for "x has no translation into ..."."""
 
     @property
     def operations(self) -> Mapping[str, Callable[..., N]]:
-        """The operations on integers, by their names in the table of builtin functions."""
+        """The operations on numbers, by the names of the builtin functions that they translate, such as "add"."""
 
     def literal(self, value: int) -> N: ...
 
@@ -52,7 +55,7 @@ class Algebra(Protocol[N, B]):
 
 
 class Choosing(Protocol[N, B]):
-    """An algebra that can compare numbers and choose between them."""
+    """The part of an algebra that `choose_extreme` needs: it compares numbers and chooses between them."""
 
     def choose(self, condition: B, a: N, b: N) -> N: ...
 
@@ -60,7 +63,7 @@ class Choosing(Protocol[N, B]):
 
 
 def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
-    """Return the "largest" or the "smallest" (`op`) of some numbers. They are compared one after the other."""
+    """Return the "largest" or the "smallest" (`op`) of at least one number, built from comparisons and choices."""
     best, *others = numbers
     sign = "ge" if op == "largest" else "le"
     for other in others:
@@ -69,10 +72,10 @@ def choose_extreme(algebra: Choosing[N, B], op: str, numbers: Sequence[N]) -> N:
 
 
 def bounds_of_extreme(op: str, bounds: Iterable[tuple[int | None, int | None]]) -> tuple[int | None, int | None]:
-    """Return (lo, hi) of the largest or smallest of several numbers with these bounds (None: unknown).
+    """Return bounds (lo, hi) of the "largest" or "smallest" (`op`) of numbers with these bounds (None: unknown).
 
-    A lower bound of any number is a lower bound of the largest. An upper bound of the largest requires upper bounds of
-    all.
+    Each lower bound of a number is a lower bound of the largest one. The largest one has an upper bound only if all
+    numbers have one.
 
     >>> bounds_of_extreme("largest", [(None, None), (0, 0)])
     (0, None)
@@ -92,7 +95,10 @@ def _minus(a: int | None) -> int | None:
 
 
 class Translator(Generic[N, B]):
-    """A translator of terms over the given variables. A term that occurs several times is translated once."""
+    """A translator of terms into an algebra. A term object that occurs several times is translated only once.
+
+    `numbers`, `truths`: the translations of the variables, by name.
+    """
 
     def __init__(self, algebra: Algebra[N, B], numbers: Mapping[str, N], truths: Mapping[str, B]) -> None:
         self.algebra, self.numbers, self.truths = algebra, numbers, truths
@@ -101,19 +107,19 @@ class Translator(Generic[N, B]):
         self._truths: dict[int, tuple[t.Term, B]] = {}
 
     def number(self, term: t.Term) -> N:
-        """Return the translation of an integer term. Raises Unsupported."""
+        """Return the translation of an integer term. Raises Unsupported if the algebra has none."""
         if id(term) not in self._numbers:
             self._numbers[id(term)] = term, self._number(term)
         return self._numbers[id(term)][1]
 
     def truth(self, term: t.Term) -> B:
-        """Return the translation of a condition. Raises Unsupported."""
+        """Return the translation of a condition. Raises Unsupported if the algebra has none."""
         if id(term) not in self._truths:
             self._truths[id(term)] = term, self._truth(term)
         return self._truths[id(term)][1]
 
     def check(self, term: t.Term) -> None:
-        """Raise Unsupported for a term without a translation."""
+        """Raise Unsupported if a number or condition has no translation."""
         if term.type == INT:
             self.number(term)
         else:
