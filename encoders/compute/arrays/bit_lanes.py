@@ -1,4 +1,7 @@
-"""Sets of positions as rows of bits in the memory of the WebAssembly kernel, in the two layouts of `BoxTask`."""
+"""Games that the WebAssembly kernel solves, for all positions of a box. Sets of positions are rows of bits.
+
+`BoxTask` describes the two layouts of these bits.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +20,11 @@ MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4
 class KernelRows:
     """A game on a box of positions, which the WebAssembly kernel solves.
 
-    A set of positions is stored as bits: `rows` rows of `words` words of 64 bits. Several games may share the memory of
-    a machine. Every method may raise OutOfTime and TooLarge.
+    A set of positions is an array of bits in the memory of the kernel: `rows` rows of `words` words of 64 bits. Several
+    games may use the same `machine`. Every method may raise OutOfTime and TooLarge.
 
-    `layout`: the suffix in the names of the kernel's functions.
-    `scratch`: the shapes of the scratch arrays for each table.
+    `layout`: "lanes" or "lines"; the names of the kernel's functions end in it.
+    `scratch`: the shapes of the temporary arrays that the kernel needs for each set.
     `fixed`: the arguments of the kernel that are the same in all calls.
     """
 
@@ -37,9 +40,9 @@ class KernelRows:
         assert 1 <= task.box.heaps <= MAX_HEAPS
 
     def find_lost(self, mover: int) -> Array:
-        """Return the set of the positions at which `mover` is to move and loses, as bits (rows, words).
+        """Return the set of the positions from which `mover` loses when moving first.
 
-        The first call solves the game.
+        The first call solves the game for all movers.
         """
         if not self._lost:
             lost = [self.make_blank() for _ in range(self.task.movers)]
@@ -48,13 +51,13 @@ class KernelRows:
         return self._lost[min(mover, self.task.movers - 1)]
 
     def make_blank(self) -> Array:
-        """Return an empty set of positions: zeros (rows, words). The caller adds positions for `reach`."""
+        """Return an empty set of positions in the memory of the kernel. The caller may add positions to it."""
         return self.machine.reserve((self.rows, self.words))
 
     def reach(self, wanted: Array, mover: int) -> Array:
-        """Return the set of the positions from which `mover` can move to a position in `wanted`, as bits (rows, words).
+        """Return the set of the positions from which `mover` can move to a position in `wanted`.
 
-        `wanted`: a set in an array from `make_blank`. The call frees the memory of this array.
+        `wanted`: an array from `make_blank`. It must not be used after the call, which frees its memory.
         """
         out = self.make_blank()
         self._run("reach", [wanted, out], 1, min(mover, self.task.movers - 1))
@@ -72,15 +75,15 @@ class KernelRows:
 
 
 class KernelLanes(KernelRows):
-    """A game in the layout of lanes: a row of bits belongs to a position, and bit q to choice q of the parameters.
+    """A game in the layout of lanes: each position has a row of bits, with bit q for the choice of parameters number q.
 
-    There are at most 64 * MAX_WORDS choices.
+    A set thus contains a position for some choices of parameters. There are at most 64 * MAX_WORDS choices.
     """
 
     layout = "lanes"
 
     def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
-        """Place the task in memory. Raise TooLarge."""
+        """Copy the moves of the game into the memory of the kernel. Raise TooLarge."""
         super().__init__(task, clock, machine)
         box, self.words = task.box, next(iter(task.legal.values())).shape[-1]
         assert self.words <= MAX_WORDS
@@ -91,19 +94,20 @@ class KernelLanes(KernelRows):
 
     @property
     def span(self) -> int:
-        """The number of words with one bit for each size."""
+        """The number of words that contain a bit for each heap size, from 0 to the largest heap."""
         return self.task.box.size // 64 + 1
 
     def _place_legal(self) -> list[int]:
-        """Store three tables of moves in memory. Return four addresses for each table.
+        """Store tables of the moves in the memory of the kernel, and return their twelve addresses.
 
-        The tables are, in this order:
+        There are three kinds of tables, in this order:
 
-        - `legal`: for each move, the choices of parameters for which it is legal;
-        - `some`: for each heap, the sizes that it may become for some choice;
-        - `able`: for each heap, the choices for which it has a legal move.
+        1. for each change of a heap, the choices of parameters for which it is legal;
+        2. for each heap size, the sizes that it may become for at least one choice;
+        3. for each heap size, the choices for which this heap has a legal move.
 
-        The four addresses are for a heap that is neither a largest nor a smallest, a largest, a smallest, or both.
+        Of each kind there are four tables, because a heap may be a largest heap of its position, a smallest heap, both
+        or neither. Their order is: neither, largest, smallest, both. Equal tables have the same address.
         """
         task, size = self.task, self.task.box.size
         empty = np.zeros((task.movers, size * (size + 1) // 2, self.words), dtype=np.uint64)
@@ -136,14 +140,14 @@ class KernelLanes(KernelRows):
 class KernelLines(KernelRows):
     """A game in the layout of lines: a row of bits belongs to all heaps of a position except one.
 
-    Bit c is the position that consists of these heaps and a heap c. Every c is below 64 * MAX_WORDS. There is one
-    choice of parameters.
+    Bit c of the row belongs to the position that consists of these heaps and a heap c. Heaps are smaller than
+    64 * MAX_WORDS. There is only one choice of parameters.
     """
 
     layout = "lines"
 
     def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
-        """Place the task in memory. Raise TooLarge."""
+        """Copy the moves of the game into the memory of the kernel. Raise TooLarge."""
         super().__init__(task, clock, machine)
         box, self.words = task.box, count_words(task.box.size + 1)
         assert self.words <= MAX_WORDS and task.choices == 1
@@ -161,13 +165,14 @@ class KernelLines(KernelRows):
 
 
 def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
-    """Return, for each mover and heap, the smaller sizes that the heap may not become.
+    """Return the sizes that a heap may not become, and whether they are few for each of two movers.
 
-    An entry is the number of these sizes, followed by the sizes; it is -1 if there are too many. Also return, for each
-    of two movers, whether no heap has too many such sizes.
+    Element [mover, h] of the first result contains the number of sizes below h that a heap h may not become, then these
+    sizes. If there are SEEN or more such sizes, its first number is -1. The second result contains two numbers, one for
+    each mover: 1 if no heap has too many such sizes, otherwise 0.
 
-    `legal`: element [mover, h, y] is whether the heap h may become y. None if there is no such move;
-    the second result is then false.
+    `legal[mover, h, y]`: whether the mover may turn a heap h into y; None if there is no such move. For None, all
+    entries are -1, and the second result is [0, 0].
     """
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
     if legal is None:

@@ -1,8 +1,9 @@
 """The values of terms about one position, at many cases at once. They must agree with the referee at every case.
 
-A position is a list of heaps. Each heap is a number at every case; it is zero if the heap is absent. Terms about all
-heaps are computed heap by heap. The general engine evaluates terms that contain neither the position nor game calls.
-As in that engine, both sides of `and` are evaluated, but an ill-defined right side counts only where the left is true.
+A position has the same number of heaps at all cases; absent heaps are zeros. A term about all heaps, such as a sum, is
+computed heap by heap. Terms that contain neither the position nor game calls are evaluated by the general engine.
+
+Both sides of `and` are evaluated at all cases, but an ill-defined right side counts only where the left side is true.
 """
 
 from __future__ import annotations
@@ -34,13 +35,16 @@ from encoders.compute.arrays.values import Scalars, list_distinct, make_constant
 
 
 class RowArithmetic:
-    """Arithmetic with numbers at many cases at once. Every method may raise NotApplicable."""
+    """Arithmetic with numbers at all cases of a grid at once. Truth values are stored like numbers.
+
+    Every method may raise NotApplicable.
+    """
 
     def __init__(self, grid: BoxGrid) -> None:
         self.grid = grid
 
     def select(self, test: Number, then: Number, other: Number) -> Number:
-        """Return `then` where the test holds, and `other` elsewhere. The other branch may be ill-defined there."""
+        """Return the value of `then if test else other` at each case. The other value may be ill-defined there."""
 
         def work(v: list[Scalars]) -> Scalars:
             no = np.zeros((1, 1), dtype=bool)
@@ -50,19 +54,22 @@ class RowArithmetic:
         return self.grid.apply(work, (test, then, other))
 
     def count_heaps(self, heaps: BoxHeaps) -> Number:
-        """Return the number of heaps."""
+        """Return the number of heaps of the position at each case."""
         return self.add_up([self.is_there(h) for h in heaps.sizes])
 
     def add_heaps(self, heaps: BoxHeaps) -> Number:
-        """Return the number of objects."""
+        """Return the number of objects in the position at each case."""
         return self.fold("add", list(heaps.sizes), make_constant(0))
 
     def is_there(self, heap: Number) -> Number:
-        """Return whether a heap is not 0."""
+        """Return whether a heap is present (not 0), at each case."""
         return self.grid.compute("gt", heap, make_constant(0))
 
     def conjoin(self, *tests: Number) -> Number:
-        """Return the conjunction. An ill-defined test counts only where all tests before it hold."""
+        """Return whether all tests hold, at each case.
+
+        An ill-defined test does not count where a test before it is false.
+        """
 
         def work(v: list[Scalars]) -> Scalars:
             holds = v[0].data
@@ -76,14 +83,14 @@ class RowArithmetic:
         return tests[0] if len(tests) == 1 else self.grid.apply(work, tests)
 
     def add_up(self, tests: list[Number]) -> Number:
-        """Return the number of tests that hold."""
+        """Return the number of tests that hold, at each case."""
         counted = [self.grid.apply(lambda v: Scalars(v[0].data.astype(np.int64), v[0].bad), (x,)) for x in tests]
         return self.fold("add", counted, make_constant(0))
 
     def fold(self, op: str, values: list[Number], start: Number) -> Number:
-        """Combine the values by a commutative and associative operation, from `start` on.
+        """Return the sum of `start` and the values at each case; or their combination by another operation `op`.
 
-        Numbers that depend on one axis are combined first, because this takes less time.
+        The operation must be commutative and associative, because the values are combined in a faster order.
         """
         found = start
         for value in sorted(values, key=_weigh):
@@ -91,9 +98,10 @@ class RowArithmetic:
         return found
 
     def find_extreme(self, op: str, items: list[tuple[Number, Number]]) -> Number:
-        """Return the largest or least value among the active items; it is ill-defined if no item is active.
+        """Return the largest (`op` "max") or the least (`op` "min") of some values, at each case.
 
-        `items`: pairs (whether the item is active, its value).
+        `items`: pairs (active, value). A value counts at the cases at which `active` is true. The result is ill-defined
+        where no value counts.
         """
         found, some = make_constant(0), make_constant(False)
         result: Number = found
@@ -114,12 +122,18 @@ def _weigh(value: Number) -> int:
 
 # -- meaning ----------------------------------------------------------------------------------------------------------
 class BoxSurroundings(Protocol):
-    """The grid of cases, and the games that terms refer to."""
+    """The surroundings in which a term is evaluated: the grid of cases, and the games.
+
+    A case of the grid is given by an outer place and a bit (see `BoxGrid`).
+    """
 
     grid: BoxGrid
 
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """Return the value of a term for each bit; None if the term mentions the position or a game."""
+        """Return the value of a term that does not depend on the position, for each bit.
+
+        Return None if the term mentions the position or a game, or is a list or set.
+        """
 
     def wins(self, game: str, mover: int) -> Formula:
         """Return the formula that holds at the positions from which `mover` wins when moving first."""
@@ -146,19 +160,22 @@ class BitEvaluator:
         self._applied: dict[tuple[int, ...], tuple[Meant, list[Meant]]] = {}
 
     def forget(self) -> None:
-        """Drop the stored values of calls of definitions."""
+        """Forget the stored values of calls of definitions."""
         self._applied.clear()
 
     def truth(self, term: t.Term, names: Names) -> Truth:
-        """Return the value of a condition."""
+        """Return the value of a condition at each case."""
         return f.require_truth(self.evaluate(term, names))
 
     def number(self, term: t.Term, names: Names) -> Number:
-        """Return the value of a term that is a number, a player, or a condition that does not depend on a game."""
+        """Return the value of a number, a player, or a condition that does not depend on a game, at each case."""
         return self.as_number(self.evaluate(term, names))
 
     def as_number(self, found: Meant) -> Number:
-        """Return a condition as truth values at each place of the grid, and a number unchanged. Raise NotApplicable."""
+        """Return a number unchanged, and a condition as truth values that are stored like numbers.
+
+        Raise NotApplicable for a position, an outcome, and a condition that depends on who wins a game.
+        """
         if isinstance(found, BoxHeaps | Winners):
             raise NotApplicable(f.HIDDEN)
         if not isinstance(found, Truth):
@@ -170,7 +187,7 @@ class BitEvaluator:
         return self.grid.apply(lambda v: Scalars(v[0].data, merge_bad(v[1].data)), (value, bad))
 
     def evaluate(self, term: t.Term, names: Names) -> Meant:
-        """Return the value of a term. `names`: the values of the variables that may occur in the term."""
+        """Return the value of a term at each case. `names`: the values of the variables that may occur in the term."""
         constant = self.around.find_row_value(term)
         if constant is not None:
             return constant
@@ -257,7 +274,10 @@ class BitEvaluator:
         return self.grid.compute(op, *(self.as_number(x) for x in args))
 
     def _ask_heaps(self, op: str, args: list[Meant]) -> Meant:
-        """Evaluate an operation on the heaps of the position."""
+        """Return the value of an operation on a position at each case, such as `len(s)` or `x in s`.
+
+        Raise NotApplicable for an unsupported operation.
+        """
         if len(args) == 1 and isinstance(args[0], BoxHeaps):
             sizes = args[0].sizes
             match op:
@@ -308,7 +328,7 @@ class BitEvaluator:
         return found.sizes
 
     def _quantify(self, term: t.Comprehension, at: int, names: Names) -> Truth:
-        """Return an `any` or `all` over heaps as a condition."""
+        """Return the value of an `any` or `all` over heaps, for its clauses from number `at` on."""
         if at == len(term.clauses):
             return self.truth(term.body, names)
         clause, anything = term.clauses[at], term.reducer == "any"
@@ -325,7 +345,7 @@ class BitEvaluator:
             parts.append(f.conjoin(there, body.holds if anything else f.negate(body.holds)))
         if any(b is not f.FALSE for b in bads):
             raise NotApplicable(
-                "any or all may have an ill-defined element, and the order of the heaps would then matter"
+                "the body of an any or all over heaps may be ill-defined, so the order of the heaps matters"
             )
         some = f.disjoin(*parts)
         return Truth(some if anything else f.negate(some))
@@ -353,7 +373,7 @@ class BitEvaluator:
     # -- questions about games ---------------------------------------------------------------------------------------
     def _ask(self, call: t.GameCall, names: Names) -> Meant:
         if call.function not in ("wins", "outcome", "terminal"):
-            raise NotApplicable(f"the question {call.function} about a game is not supported")
+            raise NotApplicable(f"{call.function}(...) of a game is not supported")
         self._require_position(call.args[0], names)
         if call.function == "outcome":
             impartial = self.around.is_impartial(call.game)
@@ -370,7 +390,7 @@ class BitEvaluator:
         mover = self.number(call.args[1], names)
         known = mover.rows if isinstance(mover, BoxTable) else mover
         if known.bad is not None:
-            raise NotApplicable("the player to move may be ill-defined")
+            raise NotApplicable("the player to move in a question about a game may be ill-defined")
         players = list_distinct(known.data).tolist()
         if len(players) == 1:
             return ask(call.game, players[0])
@@ -378,17 +398,18 @@ class BitEvaluator:
         return f.disjoin(*(f.conjoin(f.Leaf(test), found) for test, found in tests))
 
     def _require_position(self, term: t.Term, names: Names) -> None:
-        """Raise NotApplicable unless the term is the position variable."""
+        """Raise NotApplicable unless the value of the term is the claim's position variable."""
         if self.evaluate(term, names) is not self.position:
-            raise NotApplicable("a question about a game has another position than the position variable of the claim")
+            raise NotApplicable("a question about a game is not about the position variable of the claim")
 
     def _look_ahead(self, term: t.Comprehension, source: t.GameCall, names: Names) -> Truth:
-        """Evaluate `any` or `all` over the options of the position.
+        """Return the value of an `any` or `all` over the options of the position, at each case.
 
-        The conditions and the body may depend on the option, and on variables that are the same at all positions.
+        The conditions and the body may depend on the option, and on variables that do not depend on the position.
+        `source`: the call options(s, ...). Raise NotApplicable for other terms.
         """
         if term.reducer not in ("any", "all") or len(term.clauses) > 1:
-            raise NotApplicable("a comprehension over options is not an any or all with a single for")
+            raise NotApplicable("a comprehension over options is not an any or all with a single `for`")
         self._require_position(source.args[0], names)
         inner = {name: value for name, value in names.items() if self.around.is_row_value(value)}
         inner[term.clauses[0].variable] = self.position
@@ -397,7 +418,7 @@ class BitEvaluator:
         for part in (*term.clauses[0].conditions, term.body):
             found = self.truth(part, inner)
             if found.bad is not f.FALSE:
-                raise NotApplicable("any or all over options may have an ill-defined element")
+                raise NotApplicable("the body of an any or all over options may be ill-defined")
             last = part is term.body and not anything
             wanted = f.conjoin(wanted, f.negate(found.holds) if last else found.holds)
         hit = self._ask_by_mover(source, names, lambda g, m: self.around.reaches(g, m, wanted))

@@ -1,6 +1,6 @@
-"""Decide from estimated costs whether the cases of a scope are searched as bits, and in which layout.
+"""Decide whether the cases of a scope are searched as bits: many cases at once, one in each bit of a word.
 
-The module is separate from the search, so that a small scope does not load the search.
+This search is fast for large scopes, but takes time to load. Therefore this module is separate from the search.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ AT_ONCE = 32  # words of one row of bits that are computed at once: 2048 combina
 
 @dataclass(frozen=True)
 class BoxPlan:
-    """A layout of the cases as bits of 64-bit words.
+    """A plan for a search in which each case is a bit of a 64-bit word.
 
-    `position`: the name of the position variable. `box`: a box that contains its values.
-    `by_lines`: the bits of a word are the sizes of the last heap, for fixed other heaps and variables. Otherwise they
-    are the values of the other variables, for a fixed position.
-    `words`: the number of words that are computed at once if not `by_lines`.
+    `position`: the name of the claim's position variable. `box`: a box that contains its values.
+    `by_lines`: which cases are in one word. If true, they differ only in the size of the last heap. If false, they have
+    the same position, and differ in the other variables.
+    `words`: the number of words that are computed at once if `by_lines` is false.
     """
 
     position: str
@@ -41,7 +41,7 @@ class BoxPlan:
 
 
 def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
-    """Return the layout for a search of the scope as bits; None if this is not supported, or not faster than arrays.
+    """Return a plan for the search of the scope as bits; None if it is not supported, or not faster than arrays.
 
     `loaded`: whether the kernel is loaded anyway for other cases of the claim.
     """
@@ -52,7 +52,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
 
 
 def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
-    """Return the layout (the bit of each case) for a search as bits; or, as text, the reason against this search."""
+    """Return a plan for the search of the scope as bits, or a text with the reason why it is not supported."""
     if goes_case_by_case(claim):
         return "the claim has heaps with parts, or an operation that arrays do not support"
     positions = [v for v in claim.variables if v.type == POSITION]
@@ -63,7 +63,7 @@ def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
     if not all(g.ruleset.single_heap for g in claim.games):
         return "a move changes several heaps, or splits a heap"
     if not all(g.ruleset.impartial or len(g.ruleset.players) == 2 for g in claim.games):
-        return "the moves depend on the player, and there are not exactly two players"
+        return "the players have different moves, and there are not exactly two players"
     box = find_box(_get_bound(scope, positions[0].name))
     if not 1 <= box.heaps <= MAX_HEAPS:
         return f"the positions do not have between 1 and {MAX_HEAPS} heaps"
@@ -72,15 +72,18 @@ def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
 
 
 def estimate_bits(loaded: bool) -> int:
-    """Return the cost of a search as bits: the time for loading the WebAssembly kernel. `loaded`: as in `applies`."""
+    """Return the cost of a search as bits, in the unit of `estimate_arrays`.
+
+    It is the time to load the WebAssembly kernel. `loaded`: whether the kernel is loaded anyway, which costs less.
+    """
     return LEAST // LOADED if loaded else LEAST
 
 
 def estimate_arrays(claim: Claim, scope: d.Scope) -> int:
-    """Estimate the cost of the general search: the number of cases, plus a cost for each position.
+    """Estimate the cost of the general search: the number of cases, plus PER_POSITION for each position.
 
-    If a search as bits is not supported, because the claim does not have exactly one position or the positions have too
-    many heaps, this is the number of cases.
+    The cost for each position is left out if a search as bits is not supported, because the claim does not have exactly
+    one position or the positions have too many heaps.
     """
     positions = [v for v in claim.variables if v.type == POSITION]
     if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions):
@@ -99,12 +102,12 @@ def _get_bound(scope: d.Scope, position: str) -> d.PositionRange:
 
 
 def _count_rows(claim: Claim, scope: d.Scope, position: str) -> int:
-    """Return the number of combinations of the other variables."""
+    """Return the number of combinations of values of the variables other than the position."""
     return prod(count_values(scope[v.name]) for v in claim.variables if v.name != position and v.name in scope)
 
 
 def find_box(bound: d.PositionRange) -> HeapBox:
-    """Return a box that contains all positions of a range."""
+    """Return a box that contains all positions within `bound`."""
     heaps, size = bound.heaps.hi, bound.size.hi
     if bound.total is not None:
         heaps, size = min(heaps, bound.total.hi), min(size, bound.total.hi)
@@ -112,7 +115,10 @@ def find_box(bound: d.PositionRange) -> HeapBox:
 
 
 def _choose(name: str, box: HeapBox, rows: int) -> BoxPlan | None:
-    """Return the layout with less estimated work that the kernel supports; None if it supports neither."""
+    """Return the plan for the layout with less estimated work; None if the kernel supports neither layout.
+
+    `name`: the name of the position variable. `rows`: the number of combinations of the other variables.
+    """
     rests, length = HeapBox(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
     lanes = box.count * (10 * words + 100) + 1_000_000

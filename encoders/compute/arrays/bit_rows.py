@@ -1,4 +1,7 @@
-"""Numbers, truth values and conditions at many cases at once. Truth values are bits in rows of 64-bit words."""
+"""Numbers, truth values and conditions at many cases at once, for the search as bits.
+
+The truth values of 64 cases are the bits of one word.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ FEW = 8  # up to this number of words per row, numpy is faster column by column:
 
 
 def count_words(bits: int) -> int:
-    """Return the number of words in a row of `bits` bits.
+    """Return the number of 64-bit words in a row of `bits` bits. It is always even.
 
     >>> count_words(1), count_words(128), count_words(129)
     (2, 2, 4)
@@ -31,7 +34,10 @@ def count_words(bits: int) -> int:
 
 
 def pack(table: Array) -> Array:
-    """Pack truth values (..., bits) into words of 64 bits, (..., words). The unused bits are 0."""
+    """Return the truth values as bits of 64-bit words: bit b of word w in a row is the truth value number 64 * w + b.
+
+    The rows of truth values are along the last axis. The unused bits are 0.
+    """
     words = count_words(table.shape[-1])
     packed = np.packbits(table, axis=-1, bitorder="little")
     row = np.zeros((*packed.shape[:-1], 8 * words), dtype=np.uint8)
@@ -40,13 +46,13 @@ def pack(table: Array) -> Array:
 
 
 def unpack(rows: Array, bits: int) -> Array:
-    """Return the first `bits` bits of each row of words as truth values: (..., words) -> (..., bits)."""
+    """Return the first `bits` bits of each row of words as truth values. Inverse of `pack`."""
     octets = np.ascontiguousarray(rows).astype("<u8", copy=False).view(np.uint8)
     return np.asarray(np.unpackbits(octets, axis=-1, count=bits, bitorder="little").astype(bool))
 
 
 def count_ones(rows: Array) -> int:
-    """Return the number of bits that are 1."""
+    """Return the number of bits that are 1 in all words together."""
     if hasattr(np, "bitwise_count"):
         return int(np.bitwise_count(rows).sum(dtype=np.int64))
     halves = np.ascontiguousarray(rows).view(np.uint16)
@@ -72,7 +78,7 @@ def list_filled(rows: Array) -> Array:
 
 
 def find_lowest(rows: Array) -> Array:
-    """Return the index of the lowest bit 1 in each row of words. Every row must contain one.
+    """Return, for each row of words, the index of its lowest bit that is 1. Every row must contain such a bit.
 
     >>> find_lowest(np.array([[4, 1], [0, 1]], dtype=np.uint64)).tolist()
     [2, 64]
@@ -92,7 +98,7 @@ def find_lowest(rows: Array) -> Array:
 
 @dataclass(frozen=True)
 class HeapBox:
-    """The box of positions with at most `heaps` heaps of at most `size`."""
+    """The set of all positions with at most `heaps` heaps of at most `size`."""
 
     heaps: int
     size: int
@@ -108,10 +114,10 @@ class HeapBox:
 
     @cached_property
     def binomial(self) -> Array:
-        """The contributions of heaps to the ranks of positions.
+        """A table of binomial coefficients, from which the number of a position in the box is computed.
 
-        Element [i, x] is C(x + i - 1, i), the contribution of a heap x that is heap number i in ascending order. The
-        shape is (heaps + 1, size + 2), the dtype uint32.
+        Write the position as ascending heaps x1, x2, ..., with zeros for absent heaps. Its number is the sum of the
+        elements [1, x1], [2, x2], ... Element [i, x] is C(x + i - 1, i), for i up to `heaps` and x up to `size` + 1.
 
         >>> HeapBox(2, 2).binomial.tolist()
         [[1, 1, 1, 1], [0, 1, 2, 3], [0, 1, 3, 6]]
@@ -124,9 +130,10 @@ class HeapBox:
 
     @cached_property
     def columns(self) -> list[Array]:
-        """The heaps of all positions. Array number i contains the i-th smallest heap of each, in order of rank.
+        """The heaps of all positions, in the order of their numbers (see `binomial`).
 
-        There are `heaps` arrays of `count` numbers (int64).
+        The first array contains the smallest heap of each position, the second array the next larger heap, and so on.
+        Absent heaps are zeros.
 
         >>> [c.tolist() for c in HeapBox(2, 2).columns]
         [[0, 0, 1, 0, 1, 2], [0, 1, 1, 2, 2, 2]]
@@ -156,7 +163,7 @@ SLOW_ENTRIES = 1 << 16  # values of an operation that is computed one by one, wi
 
 
 class NotApplicable(NimChecksError):
-    """The search as bits does not support this claim or this scope; the message gives the reason.
+    """The search as bits does not support a claim or a scope; the message gives the reason.
 
     The general search is then used instead.
     """
@@ -164,9 +171,9 @@ class NotApplicable(NimChecksError):
 
 @dataclass(frozen=True, eq=False)
 class BoxTable:
-    """A number at every place: at outer place i and bit b, it is rows[index[i], b].
+    """A number for each case of a `BoxGrid`: at outer place i and bit b, it is `rows[index[i], b]`.
 
-    `rows` has the shape (groups, bits), or (groups, 1) if the number does not depend on the bit.
+    If the number does not depend on the bit, it is `rows[index[i], 0]`, and `rows` has a single column.
     """
 
     index: Array
@@ -177,10 +184,13 @@ Number = Scalars | BoxTable
 
 
 class BoxGrid:
-    """The operations on numbers that depend on an outer place and a bit.
+    """A grid of cases, with the operations on the numbers at these cases.
 
-    An outer place is a position, or all its heaps except the last. A bit is a choice of parameters, or a size of the
-    last heap.
+    A case is given by an *outer place* and a *bit*. There are two layouts. Either an outer place is a position, and a
+    bit gives the values of the other variables. Or an outer place gives all heaps of a position except the last, and a
+    bit gives the size of the last heap.
+
+    `outer`, `bits`: the number of outer places, and of bits.
     """
 
     def __init__(self, outer: int, bits: int, clock: Deadline) -> None:
@@ -189,7 +199,7 @@ class BoxGrid:
         self._pairs: dict[tuple[int, int], tuple[Array, Array, Array, Array, Array]] = {}
 
     def compute(self, op: str, *args: Number) -> Number:
-        """Compute an operation on numbers and truth values. Raise NotApplicable if that would take long."""
+        """Return the value of the operation `op` at each case. Raise NotApplicable if this would take too long."""
 
         def work(values: list[Scalars]) -> Scalars:
             large = max(v.data.size for v in values) > SLOW_ENTRIES
@@ -203,7 +213,9 @@ class BoxGrid:
         return self.apply(work, args)
 
     def apply(self, work: Callable[[list[Scalars]], Scalars], args: tuple[Number, ...]) -> Number:
-        """Apply the function `work` to some numbers. It receives arrays, and must work element by element.
+        """Return the value of a function of some numbers at each case.
+
+        `work`: computes the function for arrays of its arguments, element by element.
 
         Raises OutOfTime. Raises NotApplicable if the result would be too large.
         """
@@ -235,7 +247,7 @@ class BoxGrid:
         return BoxTable(index, work(operands))
 
     def _group(self, value: Number) -> BoxTable:
-        """Convert a number that depends on the outer place."""
+        """Return a number that depends on the outer place in the form of a `BoxTable`."""
         if isinstance(value, BoxTable):
             return value
         known = self._groups.get(id(value))
@@ -261,10 +273,11 @@ class BoxGrid:
         return BoxTable(index.ravel(), groups)
 
     def _cross(self, index: Array, groups: int, table: BoxTable) -> tuple[Array, Array, Array]:
-        """Group the outer places. In a group, the first number has the same row at all places, and so has the second.
+        """Group the outer places at which two numbers have the same rows of values.
 
-        `index`: the row of the first number at each outer place. `table`: the second number. Return the group of each
-        outer place, and the row of the first and of the second number for each group.
+        `index`: for each outer place, the row of the first number, as in `BoxTable`. `groups`: the number of its rows.
+        `table`: the second number. Return three arrays: the group of each outer place, the row of the first number for
+        each group, and the row of the second number for each group.
         """
         key = id(index), id(table.index)
         if key not in self._pairs:
@@ -275,7 +288,7 @@ class BoxGrid:
 
 
 def _take(rows: Scalars, pick: Array) -> Scalars:
-    """Return some rows of a table, or the only row."""
+    """Return the rows of a table with the numbers in `pick`. A single row is valid for all, and is returned alone."""
     data = rows.data if len(rows.data) == 1 else rows.data[pick]
     bad = rows.bad if rows.bad is None or len(rows.bad) == 1 else rows.bad[pick]
     return Scalars(data, bad)
@@ -288,7 +301,10 @@ def _take(rows: Scalars, pick: Array) -> Scalars:
 # has size 1 if the formula does not depend on it. Unused bits are arbitrary.
 @dataclass(frozen=True, eq=False)
 class Leaf:
-    """A formula given by its truth value at every place (outer place and bit), in the type `Number`."""
+    """A formula given by its truth value at each case of the grid.
+
+    `value`: the truth values, stored like numbers.
+    """
 
     value: Number
 
@@ -307,7 +323,10 @@ class Leaf:
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """A formula given by its bits at all outer places: (outer, words). `load` is called at the first use."""
+    """A formula given by its bits, such as the positions from which a player loses.
+
+    `load`: returns the bits, with a row of words for each outer place. It is called at the first use.
+    """
 
     load: Callable[[], Array]
 
@@ -321,7 +340,10 @@ class Stored:
 
 @dataclass(frozen=True, eq=False)
 class Combined:
-    """A combination of formulas. `op`: "and", "or" or "xor" of at least two formulas, or "not" of one."""
+    """A formula that combines other formulas, its `parts`.
+
+    `op`: "and", "or" or "xor" for at least two parts, or "not" for one part.
+    """
 
     op: str
     parts: tuple[Formula, ...]
@@ -340,9 +362,11 @@ Formula = Leaf | Stored | Combined
 
 
 def evaluate(formula: Formula, part: slice, known: dict[int, Array]) -> Array:
-    """Return the bits of a formula at the outer places `part`.
+    """Return the bits of a formula at the outer places `part`, with a row of words for each outer place.
 
-    `known`: the bits of formulas that were already evaluated at these outer places, by id.
+    There is one row, or one word in a row, if the formula does not depend on the outer place, or on the bit.
+
+    `known`: the bits of formulas that were evaluated before at these outer places, by id(formula). The result is added.
     """
     found = known.get(id(formula))
     if found is None:
@@ -355,7 +379,7 @@ FALSE = Leaf(Scalars(np.zeros((1, 1), dtype=bool)))
 
 
 def hold(value: Number) -> Formula:
-    """Return the formula with the given truth values; TRUE or FALSE if they are constant."""
+    """Return a formula with these truth values; TRUE if all of them are true, FALSE if all of them are false."""
     data = value.rows.data if isinstance(value, BoxTable) else value.data
     return TRUE if data.all() else Leaf(value) if data.any() else FALSE
 
@@ -387,7 +411,7 @@ def choose(test: Formula, then: Formula, other: Formula) -> Formula:
 
 
 def condense(formula: Formula, grid: BoxGrid) -> Number:
-    """Return the truth values of a formula as a number of the grid. Raise NotApplicable if it depends on a game."""
+    """Return the truth values of a formula, stored like numbers. Raise NotApplicable if they depend on a game."""
     if isinstance(formula, Leaf):
         return formula.value
     if isinstance(formula, Stored):
@@ -404,12 +428,15 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
 # The possible values of a term: a number, a condition, a position, or an outcome at each place of the grid.
 
 
-HIDDEN = "the bit layout does not support some term"
+HIDDEN = "the claim contains a term that the search as bits does not support"
 
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """A condition: where it holds, and where it is ill-defined (`bad`). `holds` is arbitrary at the places in `bad`."""
+    """The value of a condition at each case of the grid.
+
+    `bad`: the condition is ill-defined. `holds`: the condition holds, if it is not ill-defined.
+    """
 
     holds: Formula
     bad: Formula = FALSE
@@ -417,17 +444,17 @@ class Truth:
 
 @dataclass(frozen=True, eq=False)
 class BoxHeaps:
-    """The position at each place of the grid: its heaps in any order, with zeros for absent heaps."""
+    """The position at each case of the grid: its heaps in any order, with zeros for absent heaps."""
 
     sizes: tuple[Scalars, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Winners:
-    """The outcome at each place of the grid.
+    """The outcome of the position at each case of the grid.
 
-    `first`: where the ruleset's first player wins when moving first.
-    `second`: where the ruleset's second player wins when moving first.
+    `first`: the ruleset's first player wins when moving first.
+    `second`: the ruleset's second player wins when moving first.
     """
 
     first: Formula
@@ -439,7 +466,7 @@ Names = Mapping[str, Meant]
 
 
 def require_truth(found: Meant) -> Truth:
-    """Return the value of a term as a condition. Raise NotApplicable if it is a position or an outcome."""
+    """Return the value of a term as a `Truth`. Raise NotApplicable if it is a position or an outcome."""
     if isinstance(found, Truth):
         return found
     if isinstance(found, BoxHeaps | Winners):
@@ -448,7 +475,7 @@ def require_truth(found: Meant) -> Truth:
 
 
 def as_truth(value: Number) -> Truth:
-    """Return the condition with the given truth values, which are stored in the type `Number`."""
+    """Return the condition with these truth values, which are stored like numbers."""
     scalars = value.rows if isinstance(value, BoxTable) else value
     if scalars.bad is None:
         return Truth(Leaf(value))
@@ -457,14 +484,17 @@ def as_truth(value: Number) -> Truth:
 
 
 def find_bad(value: Meant) -> Formula:
-    """Return the formula that holds at the places where the value of a term is ill-defined."""
+    """Return the formula that holds at the cases at which `value` is ill-defined."""
     if isinstance(value, Truth):
         return value.bad
     return FALSE if isinstance(value, BoxHeaps | Winners) else as_truth(value).bad
 
 
 def compare_outcomes(args: list[Meant]) -> Formula:
-    """Return the formula that holds where the two given outcomes are equal. Raise NotApplicable."""
+    """Return the formula that holds at the cases at which the two outcomes in `args` are equal.
+
+    Raise NotApplicable if neither of them is computed from a game, or if the other one is not a constant.
+    """
     a, b = args
     if isinstance(a, Winners) and isinstance(b, Winners):
         return conjoin(negate(differ(a.first, b.first)), negate(differ(a.second, b.second)))

@@ -1,4 +1,4 @@
-"""Search many cases of a claim about one position. Each case is a bit, in one of two layouts."""
+"""Search the cases of a claim about one position as bits: one operation on a 64-bit word handles 64 cases."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 class Rows:
-    """The rows of a claim: the combinations of values of its variables other than the position.
+    """The combinations of values of a claim's variables other than the position. Each combination is called a *row*.
 
     Raises TooLarge. Raises NotApplicable if a domain refers to the position or to a game, or lists values out of order.
     """
@@ -71,7 +71,7 @@ class Rows:
         if any(_asks_games(v.domain) for v in self.variables):
             raise NotApplicable("the domain of a variable refers to a game")
         if any(_is_out_of_order(v.domain) for v in self.variables):
-            raise NotApplicable("the values of a listed domain are not in ascending order")
+            raise NotApplicable("the values in the domain of a variable are not in ascending order")
         grid = Grid(claim, SlabPiece(scope, {}), self.evaluator)
         if tuple(grid.row_variables) != self.variables:
             raise NotApplicable("the domain of a variable depends on the position")
@@ -83,9 +83,9 @@ class Rows:
         return self.frame.rows
 
     def evaluate(self, term: t.Term) -> Scalars | None:
-        """Return the number or truth value of a term in each row: (rows, 1), or (1, 1) if it is the same in all rows.
+        """Return the value of a term in each row; a single value if it is the same in all rows.
 
-        Return None for a term of another type, and for a term that depends on the position or on a game.
+        Return None for a list, a set or a position, and for a term that depends on the position or on a game.
         """
         if id(term) not in self._known:
             self._known[id(term)] = term, self._evaluate(term)
@@ -103,7 +103,7 @@ class Rows:
         return self.order.read_case(self.frame, row, 0)
 
     def find_inside(self, scope: d.Scope) -> Array:
-        """Return whether each row is inside a smaller scope: an array (rows,)."""
+        """Return, for each row, whether its values are inside a smaller scope."""
         inside = np.ones(len(self), dtype=bool)
         for v in self.variables:
             bound, value = scope.get(v.name), self.frame.lookup(v.name)
@@ -144,7 +144,7 @@ BLOCK = 1 << 16  # words of a formula that are evaluated at once, so that they f
 
 
 def open_machine() -> Machine:
-    """Return a WebAssembly kernel with its own memory. Raise NotApplicable if it cannot run."""
+    """Return a new WebAssembly kernel with its own memory. Raise NotApplicable if it cannot run on this machine."""
     try:
         from encoders.kernel.machine import Machine
 
@@ -156,9 +156,9 @@ def open_machine() -> Machine:
 
 @dataclass(frozen=True, eq=False)
 class BoxClaim:
-    """A claim whose position is restricted to a box.
+    """A claim with one position variable, together with the cases that are searched.
 
-    `rows`: the combinations of values of the other variables.
+    `box`: a box that contains the positions. `rows`: the combinations of values of the other variables.
     `parameters`: for each game, its parameters in each row.
     """
 
@@ -170,9 +170,10 @@ class BoxClaim:
 
 
 class BoxSlice:
-    """A part of the search for a claim: the rows in `span` (values of its other variables), at all positions of a box.
+    """A part of the cases of a claim: all positions of a box, with some combinations of values of the other variables.
 
-    Each game is solved when it is first needed.
+    A case is given by an *outer place* and a *bit*; the two subclasses differ in their meaning. Each game is solved
+    when it is first needed. `engine`: the name of the layout in reports.
     """
 
     engine: str
@@ -180,9 +181,10 @@ class BoxSlice:
     def __init__(self, of: BoxClaim, span: range, outer: int, bits: int, heaps: tuple[Scalars, ...]) -> None:
         """Prepare the slice.
 
-        `span`: the rows.
-        `outer`, `bits`: the number of outer places, and the number of bits at each.
-        `heaps`: the heaps of the positions, each as a number that depends on the outer place or on the bit.
+        `span`: the numbers of the rows, that is, of the combinations of values of the other variables.
+        `outer`, `bits`: the number of outer places, and the number of bits at each of them.
+        `heaps`: the first heap of each position, the second heap of each position, and so on. Each is a number that
+        depends on the outer place or on the bit.
         """
         self.claim, self.rows, self.parameters = of.claim, of.rows, of.parameters
         self.box, self.clock = of.box, of.clock
@@ -196,7 +198,7 @@ class BoxSlice:
 
     # -- the interface for the evaluator -----------------------------------------------------------------------------
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """Return the value of a term for each bit: (1, bits), or (1, 1) if it is the same for all bits.
+        """Return the value of a term for each bit; a single value if it is the same for all bits.
 
         Return None for a list, a set or a position, and for a term that depends on the position or on a game.
         """
@@ -206,7 +208,7 @@ class BoxSlice:
         return self._constants[id(term)]
 
     def _select_rows(self, value: Scalars) -> Scalars:
-        """Return, for each bit of this slice, a value that is given for each row of the claim."""
+        """Return the value of a term for each bit of this slice. `value`: its value in each row of the claim."""
         raise NotImplementedError
 
     def is_row_value(self, value: Meant) -> bool:
@@ -233,7 +235,7 @@ class BoxSlice:
         return solution.reach(table, mover)
 
     def list_parts(self) -> Iterator[slice]:
-        """Yield the outer places in ranges, each with about BLOCK words of bits."""
+        """Yield ranges of outer places that together contain all of them. A range has about BLOCK words of bits."""
         step = max(1, BLOCK // self.words)
         for start in range(0, self.outer, step):
             yield slice(start, min(start + step, self.outer))
@@ -257,9 +259,9 @@ class BoxSlice:
         return self._machine
 
     def close(self) -> None:
-        """Drop the solved games, which are large.
+        """Forget the solved games, which are large.
 
-        Formulas and slice refer to each other, so the games would otherwise stay in memory.
+        Formulas and the slice refer to each other, so the games would otherwise stay in memory.
         """
         self._solutions.clear()
         self._machine = None
@@ -267,7 +269,7 @@ class BoxSlice:
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def find_inside(self, bound: d.PositionRange) -> Formula:
-        """Return the formula that holds at the positions inside a range."""
+        """Return the formula that holds at the cases whose position is inside `bound`."""
         position = BoxHeaps(self.heaps)
         tests = [self._restrict(self.meaning.numbers.count_heaps(position), bound.heaps)]
         tests += [self._bound_heap(h, bound.size) for h in self.heaps]
@@ -276,7 +278,7 @@ class BoxSlice:
         return f.conjoin(*tests)
 
     def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
-        """Return the formula: `heap` is 0 or within `bound`."""
+        """Return the formula that holds at the cases at which `heap` is 0 (absent) or within `bound`."""
         if bound.lo <= 1:
             return self._restrict(heap, d.Range(0, bound.hi))
         return f.disjoin(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._restrict(heap, bound))
@@ -287,46 +289,52 @@ class BoxSlice:
         return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
-        """Return the formula that holds in some rows (values of the other variables). `inside[i]`: whether in row i."""
+        """Return the formula that holds at the cases of some rows (values of the other variables).
+
+        `inside[i]`: whether it holds in row i.
+        """
         return f.hold(self._select_rows(Scalars(inside[:, None])))
 
     @property
     def standard(self) -> Formula:
-        """The formula that holds at one occurrence of each position.
+        """The formula that holds at exactly one of the cases with the same position and the same other values.
 
-        With line bits, a position occurs several times, because any of its heaps may be the last.
+        In the layout with line bits, a position may occur several times, because any of its heaps may be the last.
         """
         return f.TRUE
 
     def list_heaps(self, places: Array, bits: Array) -> Array:
-        """Return the position of each of n cases, which are given by outer place and bit.
+        """Return the positions of some cases: row i belongs to the case at outer place `places[i]` and bit `bits[i]`.
 
-        Row i of the result contains the heaps of position i in ascending order, after zeros.
+        A row contains zeros, then the heaps of the position in ascending order.
         """
         raise NotImplementedError
 
     def count_least(self, places: Array) -> Array:
-        """Return the least number of heaps of a position at each of these outer places."""
+        """Return, for each of these outer places, the least number of heaps of a position at it."""
         columns = [h for h in self.heaps if h.data.shape[1] == 1]
         return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
 
     def find_row(self, bit: int) -> int:
-        """Return the row of the claim for a bit."""
+        """Return the number of the row (values of the other variables) to which a bit belongs."""
         return self.span[bit] if len(self.span) > 1 else self.span.start
 
     def find_variable(self, name: str) -> Scalars | None:
-        """Return the value of a variable other than the position, for each bit: (1, bits) or (1, 1). None for a set."""
+        """Return the value of a variable other than the position for each bit; None if it is a set.
+
+        A single value is returned if it is the same for all bits.
+        """
         value = self.rows.frame.lookup(name)
         return self._select_rows(value) if isinstance(value, Scalars) else None
 
 
 class ParameterGround(BoxSlice):
-    """A slice in the layout with parameter bits."""
+    """A slice in which an outer place is a position, and each bit is a combination of values of the other variables."""
 
     engine = "parameter bits"
 
     def __init__(self, of: BoxClaim, span: range, heaps: tuple[Scalars, ...]) -> None:
-        """Prepare the slice. `heaps`: the result of `list_columns`."""
+        """Prepare the slice. `span`: the numbers of these combinations. `heaps`: the result of `list_columns`."""
         super().__init__(of, span, of.box.count, len(span), heaps)
 
     def _select_rows(self, value: Scalars) -> Scalars:
@@ -350,12 +358,18 @@ class ParameterGround(BoxSlice):
 
 
 class LineGround(BoxSlice):
-    """A slice in the layout with line bits."""
+    """A slice in which an outer place is all heaps of a position except the last, and a bit is a size of the last heap.
+
+    The other variables have fixed values.
+    """
 
     engine = "line bits"
 
     def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
-        """Prepare the slice. `rest`: the first heaps, from `list_columns`."""
+        """Prepare the slice. `row`: the number of the combination of the other values.
+
+        `rest`: all heaps except the last, as `list_columns` returns them for a box with one heap less.
+        """
         self.row, self.rest, size = row, rest, of.box.size
         line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
         super().__init__(of, range(row, row + 1), HeapBox(of.box.heaps - 1, size).count, size + 1, (*rest, line))
@@ -385,7 +399,7 @@ class LineGround(BoxSlice):
 
 
 def list_columns(box: HeapBox) -> tuple[Scalars, ...]:
-    """Return the heaps of all positions of a box: item i contains the i-th heap of each position, (count, 1)."""
+    """Return the heaps of all positions of a box: the smallest heap of each position, then the next larger one, ..."""
     return tuple(Scalars(c[:, None], None, 0, box.size) for c in box.columns)
 
 
@@ -402,19 +416,21 @@ GOLDEN = 0.618  # the golden ratio spreads the sampled bits evenly
 
 
 class BoxCases:
-    """The selection of single cases of one claim on a slice."""
+    """The selection of single cases of a claim in a slice: the smallest case, and a sample."""
 
     def __init__(self, claim: Claim, rows: Rows, ground: BoxSlice) -> None:
         self.variables, self.rows, self.ground = claim.variables, rows, ground
         self.order = Order(claim.variables, rows.evaluator.pool)
 
     def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
-        """Return the smallest of the cases whose bits are 1 in `mask`, the bits of the outer places from `start` on.
+        """Return the smallest of the cases whose bits are 1 in `mask`.
 
-        Return None if there are no such cases, or if each of them has more heaps than `known`.
+        Return None if there are no such cases, or if each of them has more heaps than the case `known`.
 
-        The lowest bit at an outer place is its smallest case: the smallest last heap, or the earliest row of the claim.
+        `mask`: a row of words for each outer place from number `start` on.
+        `ill`: whether the claim is ill-defined at the cases; it becomes a part of the result.
         """
+        # The lowest bit at an outer place is its smallest case: the smallest last heap, or the earliest row.
         places = list_filled(mask)
         if known is not None:
             most = len(self._read_position(known.case))
@@ -442,7 +458,10 @@ class BoxCases:
         return found
 
     def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
-        """Yield at most `wanted` cases of `mask`: more from the first outer places than from later ones."""
+        """Yield at most `wanted` of the cases whose bits are 1 in `mask`, most of them from the first outer places.
+
+        `mask`: a row of words for each outer place from number `start` on.
+        """
         places = list_filled(mask)
         if not len(places):
             return
@@ -458,11 +477,12 @@ MANY, FEW = 12, 2  # sampled cases: from the part that starts at outer place 0, 
 
 
 class BoxSearch:
-    """The search for one claim in one scope, in the layout of `plan`. It adds its results to `tally` at the end.
+    """The search for one claim in one scope, in the layout of `plan`.
 
+    `tally`: the results are added to it at the end, or when a limit is reached.
     `earlier`: the part of the scope that was searched before; its cases are skipped.
 
-    Raises TooLarge, IllDefinedDomain and OutOfTime. Raises NotApplicable only while the tally is unchanged.
+    The methods raise TooLarge, IllDefinedDomain and OutOfTime. If one raises NotApplicable, the tally has not changed.
     """
 
     def __init__(
@@ -483,7 +503,7 @@ class BoxSearch:
         self.boxed = BoxClaim(claim, self.rows, parameters, plan.box, clock)
 
     def run(self) -> None:
-        """Search every case outside `earlier`."""
+        """Search every case of the scope that is not in `earlier`."""
         try:
             for ground in self._list_grounds():
                 claim = self._read_claim(ground)
@@ -502,7 +522,7 @@ class BoxSearch:
         self._hand_over()
 
     def _hand_over(self) -> None:
-        """Add the results to the tally. Call this only when NotApplicable cannot be raised any more."""
+        """Add the results to the tally. NotApplicable must not be raised afterwards."""
         tally, found = self.tally, self.found
         tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
         tally.best, tally.witness = smaller(tally.best, found.best), smaller(tally.witness, found.witness)
@@ -523,7 +543,7 @@ class BoxSearch:
 
     # -- one slice ----------------------------------------------------------------------------------------------------
     def _read_claim(self, ground: BoxSlice) -> tuple[Formula, Truth, Truth]:
-        """Return formulas for the cases that must be searched, the hypotheses, and the conclusion."""
+        """Return a formula for the cases that must be searched, and the values of the hypotheses and the conclusion."""
         meant: dict[str, Meant] = {self.plan.position: ground.meaning.position}
         for v in self.rows.variables:
             value = ground.find_variable(v.name)

@@ -1,6 +1,6 @@
-"""Tasks for a bit solver: all positions of a box, for some choices of the parameters of a ruleset.
+"""Games as tasks for a bit solver: solve all positions of a box, for some choices of the parameters.
 
-Each move of the ruleset makes one heap smaller.
+They are games in which each move makes one heap smaller. A bit solver stores sets of positions as bits.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value,
 
 CELLS = 2_000_000  # parameters x heaps x numbers picked at once
 Legal = dict[str, Array]
-"""Tables of legal moves, by how the heap is chosen ("any", "largest", "smallest").
+"""Tables of legal moves: one table for each way to choose the heap ("any", "largest", "smallest").
 
-Element [mover, number(h, y)] contains a bit for each choice of the parameters: whether the heap h may become y. The
-shape is (movers, size (size + 1) / 2, words), the dtype uint64.
+Element [mover, number(h, y)] of a table is a row of words. Bit q of this row is 1 if the mover may turn a heap h into a
+heap y, for the choice of parameters number q.
 """
 
 
 def count_movers(ruleset: Ruleset) -> int:
-    """Return the number of players with separate moves: 1 for an impartial ruleset."""
+    """Return 1 for an impartial ruleset, in which all players have the same moves; otherwise the number of players."""
     return 1 if ruleset.impartial else len(ruleset.players)
 
 
 def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters], size: int) -> Legal:
-    """Return the legal moves on heaps of 1..size for each choice of parameters.
+    """Return tables of the legal moves on heaps of at most `size`, for each choice of parameters (see `Legal`).
 
     Raises the errors of `Moves`: BadRuleset, TooLarge, OutOfTime.
     """
@@ -55,16 +55,19 @@ def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters
 
 
 def number(h: Array | int, y: Array | int) -> Array | int:
-    """Return the number of the table row for a heap h that becomes y."""
+    """Return the index in a table of `Legal` for a heap h that becomes y; y is below h."""
     return h * (h - 1) // 2 + y
 
 
 def _sweep(
     ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, rows: Array
 ) -> bool:
-    """Add the legal ways to make one move to `rows`, for one mover and all choices of parameters. Return True.
+    """Add the legal changes of a heap by one move to `rows`, for all choices of parameters at once. Return True.
 
-    If the picks or `become` depend on parameters, or a move is invalid, change nothing and return False.
+    `rows[number(h, y)]`: the bits of one mover in a table of `Legal`.
+
+    Return False without a change if the picks or `become` depend on parameters, or if a move is invalid. The caller
+    then uses `_ask`, which raises the error for an invalid move.
     """
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     parts: list[tuple[Array, Array]] = []
@@ -131,9 +134,10 @@ def _sweep_heaps(
 
 
 def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Frame, Array]:
-    """Repeat each column of a frame (a grid of cases), once for each number that may be picked there.
+    """Repeat each column of a frame (a grid of cases) for each number that may be picked in it.
 
-    Return the new frame, in which `name` is this number, and the heap of each new column.
+    `source`: the numbers. `heaps`: the chosen heap in each column. Return the new frame, in which the variable `name`
+    has the picked number as its value, and the chosen heap in each of its columns.
     """
     if source.shape != (1, frame.cols):
         source = source.spread((1, frame.cols))
@@ -144,7 +148,7 @@ def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Fram
 
 
 def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, rows: Array) -> None:
-    """Add the legal ways to make one move to `rows`."""
+    """Add the legal changes of a heap by any move to `rows`, as `_sweep` does. Raise the errors of `Moves`."""
     size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
     h, y = (x for x in np.tril_indices(size + 1, -1))
     step = max(1, CELLS // (size + 1) ** 2 // 64) * 64
@@ -159,15 +163,18 @@ def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, row
 # -- task -------------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class BoxTask:
-    """A game that a bit solver must solve at all positions of a box.
+    """A game that a bit solver must solve for all positions of a box.
 
-    `movers`: the number of players with separate moves; 1 if the game is impartial.
+    `movers`: the number of players; 1 if the game is impartial.
+    `stuck_wins`: whether a player who cannot move wins.
     `legal`: the legal moves, as `tabulate` returns them.
     `choices`: the number of choices of parameters in `legal`.
 
-    The solver stores the positions in one of two layouts. In the layout of lanes, a row of bits belongs to a position,
-    and bit q to choice q. The layout of lines is for one choice only. Its rows belong to the heaps of a position except
-    one (the rest), and bit c to the position that consists of the rest and a heap c.
+    The solver stores a set of positions as rows of bits, in one of two layouts:
+
+    - lanes: a row belongs to a position, and its bit q to the choice of parameters number q;
+    - lines: a row belongs to all heaps of a position except one, and its bit c to the position that consists of these
+      heaps and a heap c. There is only one choice of parameters.
     """
 
     box: HeapBox
@@ -178,13 +185,13 @@ class BoxTask:
 
     @property
     def rests(self) -> HeapBox:
-        """The box of all heaps but one."""
+        """The box of the positions that remain if one heap of each position is left out."""
         return HeapBox(self.box.heaps - 1, self.box.size)
 
     def unfold(self) -> dict[str, Array]:
-        """Return `legal` as truth values, for the only choice of parameters.
+        """Return the tables in `legal` as truth values, if there is only one choice of parameters.
 
-        Element [mover, h, y] is whether the heap h may become y; h and y are in 0..size.
+        Element [mover, h, y] of a table is whether the mover may turn a heap h into a heap y.
         """
         h, y = np.tril_indices(self.box.size + 1, -1)
         found = {}
