@@ -1,4 +1,8 @@
-"""The moves on one heap as a code for taking and breaking, as in octal games."""
+"""The moves on one heap as a code for taking and breaking, as in octal games.
+
+A code states which numbers of objects a move may take, and how many heaps it may leave. It is derived from the rules,
+and holds for heaps of every size.
+"""
 
 from __future__ import annotations
 
@@ -30,17 +34,20 @@ Constant = Callable[[t.Term], int | None]
 
 
 class Unread(NimChecksError):
-    """A move whose form is not supported. The solvers then try its picks one by one."""
+    """A move has a form that is not supported; the message gives the reason. Its picks are then tried one by one."""
 
 
 def add(a: Coefficients, b: Coefficients, times: int = 1) -> Coefficients:
-    """Return a + times * b."""
+    """Return the linear form a + times * b."""
     names = dict.fromkeys((*a, *b))
     return {n: v for n in names if (v := a.get(n, 0) + times * b.get(n, 0))}
 
 
 def read_form(term: t.Term, constant: Constant) -> Coefficients | None:
-    """Return a term as a linear form, or None if it is not linear."""
+    """Return a term as a linear form in its variables; None if it is not linear.
+
+    `2 * x - 3` gives `{"x": 2, "": -3}`. `constant` evaluates the terms without variables.
+    """
     if not any(find_free_names(term)):
         value = constant(term)
         return None if value is None else {"": value} if value else {}
@@ -63,14 +70,20 @@ def read_form(term: t.Term, constant: Constant) -> Coefficients | None:
 
 
 def substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """Return the term with variables replaced by terms; `values` must not contain a bound variable."""
+    """Return the term in which each variable in `values` is replaced by its term.
+
+    `values` must not contain a variable that is bound in the term.
+    """
     if isinstance(term, t.Variable):
         return values.get(term.name, term)
     return rebuild(term, lambda x: substitute_values(x, values))
 
 
 def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficients:
-    """Replace the variables of a linear form by linear forms. Raise Unread if `values` lacks a variable."""
+    """Return the linear form in which each variable is replaced by its linear form in `values`.
+
+    Raise Unread if a variable is not in `values`.
+    """
     out: Coefficients = {}
     for name, times in form.items():
         if name and name not in values:
@@ -81,17 +94,20 @@ def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficie
 
 @dataclass(frozen=True)
 class HeapAtom:
-    """The condition `form` >= 0, or `form` == 0 if `equal` is set."""
+    """A condition on a move: a linear form is at least 0; if `equal` is true, it is equal to 0.
+
+    The variables of the form are t (the number of objects taken), x and y (the heaps left).
+    """
 
     form: tuple[tuple[str, int], ...]
     equal: bool = False
 
     @property
     def reach(self) -> int:
-        """A bound: larger values of a variable do not change whether the atom holds, except by the order of x and y.
+        """A bound: if variables are larger, their exact values do not matter for this condition.
 
-        Raises Unread if there is no such bound. This is the case if the form has coefficients of both signs and does
-        not just compare x with y.
+        If the condition compares x with y, as in x <= y, only their order matters, and the bound is 0. Raises Unread if
+        there is no bound, because the form has coefficients of both signs and does not just compare x with y.
         """
         signs = {value > 0 for name, value in self.form if name}
         constant = dict(self.form).get("", 0)
@@ -113,12 +129,12 @@ _MIRRORED = {"ge": "le", "gt": "lt"}
 
 
 def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Coefficients]) -> list[HeapAtom]:
-    """Return the atoms of a comparison of integers. The comparison holds if all atoms hold.
+    """Return conditions on linear forms that together are equivalent to a comparison of two integers.
 
-    For `ne`, return the atom of `eq`. Bounds with `min`, `max` and floored quotients are split: a <= min(b, c) becomes
-    a <= b and a <= c, and a <= b // d becomes d * a <= b. Raises Unread.
+    Bounds with `min`, `max` and floored quotients are split: a <= min(b, c) becomes a <= b and a <= c, and a <= b // d
+    becomes d * a <= b. For a != b, return the condition a == b, which is its negation. Raises Unread.
 
-    `form`: converts a term to a linear form.
+    `op`: "eq", "ne", "lt", "le", "gt" or "ge". `form`: converts a term to a linear form.
     """
     if op in _MIRRORED:
         return read_comparison(_MIRRORED[op], right, left, form)
@@ -145,13 +161,15 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
 # Source: Guy and Smith (1956). Here a move may take any number of objects, and a split into equal halves is separate.
 @dataclass(frozen=True)
 class MoveKind:
-    """A kind of move, described by the numbers t that may be taken.
+    """One move of a ruleset on one heap, described by the numbers of objects that it may take.
 
-    `end[t]`: whether a move may take t objects and leave nothing.
-    `one[t]`: whether a move may take t objects and leave one heap.
-    `tail`: the values of `end[t]` and `one[t]` for every larger t.
-    `two`, `equal`: the numbers t that may be taken if the move leaves two different heaps, or two equal heaps.
-    `sieve`: returns, for each of some numbers t, whether a further condition holds; None if there is no condition.
+    `end[t]`: whether the move may take t objects and leave nothing.
+    `one[t]`: whether the move may take t objects and leave one heap.
+    `tail`: two truth values, which replace `end[t]` and `one[t]` for every t beyond these arrays.
+    `two`: the numbers of objects that the move may take and leave two different heaps.
+    `equal`: the numbers of objects that the move may take and leave two equal heaps.
+    `sieve`: a further condition for `end` and `one`: it returns, for an array of numbers t, whether each of them may be
+    taken. None if there is no further condition.
     """
 
     end: Array
@@ -164,7 +182,10 @@ class MoveKind:
 
 @dataclass(frozen=True)
 class Code:
-    """All moves of one mover on one heap. `two`, `equal`: the union over all kinds, ascending."""
+    """All moves of one mover on one heap, of any size.
+
+    `kinds`: the moves. `two`, `equal`: the numbers in `two` and `equal` of all kinds together, ascending.
+    """
 
     kinds: tuple[MoveKind, ...]
     two: tuple[int, ...]
@@ -176,7 +197,7 @@ class Code:
         return bool(self.two or self.equal)
 
     def may_split(self, size: int) -> Array:
-        """Return, for each heap 0..size, whether some move may leave two heaps."""
+        """Return an array: element [h] is whether a move on a heap h may leave two heaps, for h = 0, ..., `size`."""
         heaps = np.arange(size + 1)
         found = np.asarray(heaps >= min(self.two, default=size) + 3)
         for taken in self.equal:
@@ -184,9 +205,10 @@ class Code:
         return found
 
     def list_takes(self, size: int) -> tuple[Array, Array]:
-        """Return two arrays of truth values for the numbers t = 0..size. Raise Unread.
+        """Return two arrays: element [t] is whether a move may take t objects, for t = 0, ..., `size`.
 
-        They tell whether a move may take t objects and leave nothing, and whether it may leave one heap.
+        The first array is about moves that leave nothing, the second about moves that leave one heap. Raise Unread if a
+        condition is undefined for some t.
         """
         end, one = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
         for kind in self.kinds:
@@ -203,7 +225,8 @@ class Code:
 def ends(code: Code, weights: Array) -> bool:
     """Whether a simple test shows that every move decreases the sum of the weights of the heaps.
 
-    `weights[h]`: the weight of a heap h. If the result is False, the moves must be checked one by one.
+    `weights[h]`: the weight of a heap h. If the result is False, the moves may still decrease the sum; they must be
+    checked one by one.
     """
     end, one = code.list_takes(len(weights) - 1)
     steps = np.diff(weights)[1:]  # the increase from each heap to the next
@@ -227,9 +250,10 @@ ZERO = t.Literal(INT, 0, 0, 0)
 
 
 def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -> Iterator[Move]:
-    """Yield moves that do not leave max(..., 0), but together have the same options as `move`. Raise Unread.
+    """Replace a move that leaves max(a, 0) by moves that leave a or nothing. Together they have the same options.
 
-    A move that does not leave max(..., 0) is yielded unchanged. `values`: the values of the parameters and the mover.
+    For other moves, yield the move unchanged. `values`: the values of the parameters and of the mover. Raise Unread if
+    the move has several heaps or not exactly one pick, or if its picks are unsuitable (see `_list_values`).
     """
     if len(move.become) != 1 or (left := _read_sinking(move.become[0])) is None:
         yield move
@@ -245,7 +269,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
 
 
 def _read_sinking(term: t.Term) -> t.Term | None:
-    """Return the term a of max(a, 0) or max(0, a), else None."""
+    """Return the term a if `term` is max(a, 0) or max(0, a); otherwise None."""
     match term:
         case (
             t.Operation(op="largest", args=(a, t.Literal(value=0)))
@@ -260,7 +284,10 @@ def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
 
 
 def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: Mapping[str, t.Term]) -> list[int]:
-    """Return the numbers of a domain. Raise Unread if the domain depends on the heap or is large."""
+    """Return the numbers that may be picked from a domain.
+
+    Raise Unread if they depend on the heap, are undefined, or are more than MOST.
+    """
     if isinstance(domain, IntervalDomain):
         assert domain.hi is not None
         lo, hi = (_evaluate(substitute_values(x, values), evaluator) for x in (domain.lo, domain.hi))
@@ -301,9 +328,9 @@ _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
 def read_code(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int) -> Code:
-    """Return the code of the moves of a mover. The moves must not refer to the position.
+    """Return the moves of a player on one heap as a code. The moves must not refer to the position.
 
-    Raises Unread, OutOfTime and TooLarge.
+    Raises Unread if they do not have this form, OutOfTime, and TooLarge.
     """
     values: dict[str, t.Term] = {"mover": t.Literal(PLAYER, 0, 0, mover)}
     for p, value in zip(ruleset.parameters, parameters, strict=True):
@@ -324,17 +351,27 @@ def _write(value: int | tuple[int, ...], kind: Type) -> t.Term:
 
 @dataclass
 class _Reader:
-    """The derivation of the code of one move. `values`: the parameters and the mover, as constants."""
+    """The derivation of the code of one move.
+
+    The move turns a heap of x + y + t into heaps x and y, by taking t objects; x and y may be 0.
+
+    `values`: the values of the parameters and of the mover, as terms.
+    `places`: the chosen heap and the picks, as linear forms in x, y and t.
+    `atoms`: all comparisons in the conditions of the move. `needed`: those that must hold in every legal move.
+    `tests`: the conditions that are evaluated, in this order, at small x, y and t.
+    `among`: picks from a set: the name of the pick, and the numbers in the set.
+    `sieves`: conditions on t alone that are evaluated later, each with the least t.
+    """
 
     move: Move
     evaluator: Evaluator
     values: dict[str, t.Term]
-    places: dict[str, Coefficients] = field(default_factory=dict)  # the heap and the picks, as forms in x, y and t
+    places: dict[str, Coefficients] = field(default_factory=dict)
     atoms: list[HeapAtom] = field(default_factory=list)
-    needed: list[HeapAtom] = field(default_factory=list)  # the atoms that hold at every legal move
-    tests: list[t.Term] = field(default_factory=list)  # evaluated in this order: all must hold
-    among: list[tuple[str, Array]] = field(default_factory=list)  # picks that must be one of these numbers
-    sieves: list[tuple[t.Term, int]] = field(default_factory=list)  # conditions on t alone, with the least t
+    needed: list[HeapAtom] = field(default_factory=list)
+    tests: list[t.Term] = field(default_factory=list)
+    among: list[tuple[str, Array]] = field(default_factory=list)
+    sieves: list[tuple[t.Term, int]] = field(default_factory=list)
 
     def read(self) -> MoveKind:
         """Return the code of the move. Raise Unread."""
@@ -356,7 +393,7 @@ class _Reader:
         return self._evaluate(self._find_bound())
 
     def _substitute(self, term: t.Term) -> t.Term:
-        """Replace the parameters and the mover by constants."""
+        """Return the term in which the parameters and the mover are replaced by their values."""
         return substitute_values(term, self.values)
 
     def _constant(self, term: t.Term) -> int | None:
@@ -367,7 +404,7 @@ class _Reader:
         return found if abs(found) < SAFE else None
 
     def _form(self, term: t.Term) -> Coefficients:
-        """Return a term as a form in x, y and t."""
+        """Return a term as a linear form in x, y and t. Raise Unread if it is not linear."""
         form = read_form(term, self._constant)
         if form is None:
             raise Unread("a term is not linear")
@@ -375,9 +412,9 @@ class _Reader:
 
     # -- the meaning of x, y and t ------------------------------------------------------------------------------------
     def _place(self) -> None:
-        """Express the heap and each pick by x, y and t.
+        """Express the heap and each pick by x, y and t, and store the results in `places`.
 
-        Each pick must be a part that is left or the number taken, up to a constant. Otherwise raise Unread.
+        Each pick must be equal to x, y or t, up to a constant. Otherwise raise Unread.
         """
         heap = self.move.heaps[0]
         sizes = [read_form(self._substitute(x), self._constant) for x in self.move.become]
@@ -415,11 +452,11 @@ class _Reader:
         self._filter(t.Operation(BOOL, 0, 0, op, (left, right)))
 
     def _draw(self, name: str, source: t.Term) -> None:
-        """Add the conditions for a pick from a set or list."""
+        """Add the condition that the pick `name` is in the set or list `source`. Raise Unread."""
         if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
             clause = source.clauses[0]
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
-                raise Unread("a comprehension {e for x in ...} has an e other than x")
+                raise Unread("a pick is from a set such as {2 * x for x in ...}; expected {x for x in ... if ...}")
             self._draw(name, clause.source)
             own = {clause.variable: t.Variable(INT, 0, 0, name)}
             for condition in clause.conditions:
@@ -440,9 +477,9 @@ class _Reader:
         self.needed += [make_atom({variable: 1, "": -int(found.min()) + place.get("", 0)})] if len(found) else []
 
     def _filter(self, term: t.Term) -> None:
-        """Add a condition that must hold.
+        """Add a condition that must hold in every legal move. Raise Unread if its form is not supported.
 
-        A condition on t alone may have any form. If t is not bounded, the condition is stored in `sieves`.
+        A condition on t alone may have any form. If it cannot be evaluated for all t now, it is stored in `sieves`.
         """
         self.tests.append(term)
         mark = len(self.atoms)
@@ -465,7 +502,7 @@ class _Reader:
                 self.sieves.append((term, self._find_least_taken()))
 
     def _look(self, term: t.Term) -> None:
-        """Collect the atoms of a condition. Raise Unread."""
+        """Add the comparisons in a condition to `atoms`. Raise Unread if its form is not supported."""
         if not any(find_free_names(term)):
             if self._constant(term) is None:
                 raise Unread("a condition is undefined")
@@ -497,44 +534,47 @@ class _Reader:
             self._read_bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
 
     def _read_bounded(self, term: t.Term) -> None:
-        """Raise Unread unless a condition depends only on t, t is bounded, and the condition is defined at each t."""
+        """Raise Unread unless a condition depends only on t, and can be evaluated for all t.
+
+        The second requirement means that t has an upper bound, and that the condition is defined for each t.
+        """
         largest = self._find_largest_taken()
         if not self._is_of_taken(term) or largest is None:
             raise Unread("the form of a condition is not supported")
         self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:
-        """Whether a condition depends only on the number taken."""
+        """Whether a condition has exactly one variable, and this variable is t up to a constant."""
         names = set(find_free_names(term))
         return len(names) == 1 and self.places.get(min(names), {}).keys() - {""} == {"t"}
 
     def _ask(self, term: t.Term, taken: Array) -> Array:
-        """Return the truth value of a condition for each number taken. Raise Unread if one is undefined."""
+        """Return, for each number t in `taken`, whether a condition on t holds. Raise Unread if it is undefined."""
         (name,) = set(find_free_names(term))
         values = taken + self.places[name].get("", 0)
         frame = Frame(1, len(taken), {name: Scalars(values[None, :])})
         try:
             found = self.evaluator.evaluate_scalars(term, frame)
         except TooLarge:
-            raise Unread("a condition would be evaluated at too many numbers") from None
+            raise Unread("a condition would have to be evaluated for too many numbers") from None
         if found.bad is not None:
             raise Unread("a condition is undefined for some number taken")
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
     def _find_largest_taken(self) -> int | None:
-        """Return an upper bound of t from the conditions, or None."""
+        """Return an upper bound of t that follows from the conditions so far; None if there is none."""
         ends = [high for _, high in self._list_bounds() if high is not None]
         return min(ends) if ends else None
 
     def _find_least_taken(self) -> int:
-        """Return a lower bound of t from the conditions so far. Raise Unread if t may be negative."""
+        """Return a lower bound of t that follows from the conditions so far. Raise Unread if t may be negative."""
         starts = [low for low, _ in self._list_bounds() if low is not None]
         if not starts or max(starts) < 0:
             raise Unread("the number taken may be negative")
         return max(starts)
 
     def _list_bounds(self) -> Iterator[tuple[int | None, int | None]]:
-        """Yield bounds (low or None, high or None) of t."""
+        """Yield pairs (low, high) such that low <= t <= high in every legal move. None means that there is no bound."""
         for atom in self.needed:
             form = dict(atom.form)
             times, constant = form.pop("t", 0), form.pop("", 0)
@@ -548,9 +588,10 @@ class _Reader:
 
     # -- the code -----------------------------------------------------------------------------------------------------
     def _find_bound(self) -> int:
-        """Return a bound K: all values of x, y or t from K on are equivalent, except for the order of x and y.
+        """Return a bound K such that it does not matter for the conditions how much x, y or t is above K.
 
-        Raise Unread, also if x, y or t may be negative.
+        Only the order of x and y may still matter. Raise Unread if there is no such bound, if it is too large, or if x,
+        y or t may be negative.
         """
         forms = [dict(atom.form) for atom in self.needed]
         for name in self._variables():
@@ -571,7 +612,7 @@ class _Reader:
     def _evaluate(self, bound: int) -> MoveKind:
         """Return the code of the move. Raise Unread.
 
-        The conditions of the move are evaluated at all x, y in 0..bound + 1 and t in 0..bound.
+        The conditions of the move are evaluated for x, y = 0, ..., `bound` + 1 and t = 0, ..., `bound`.
         """
         pair = "y" in self._variables()
         single = np.arange(bound + 2 if "x" in self._variables() else 1)
@@ -604,9 +645,10 @@ class _Reader:
         return self._shape(cube, bound)
 
     def _shape(self, cube: Array, bound: int) -> MoveKind:
-        """Return the code. `cube`: element [x, y, t] is whether the move is legal.
+        """Return the code of the move. `cube[x, y, t]`: whether it is legal to take t objects and leave heaps x and y.
 
-        Raise Unread if this depends on x and y, except on whether they are 0 and whether they are equal.
+        In a code, this may depend only on t, on which of x and y are 0, and on whether they are equal. Otherwise raise
+        Unread.
         """
         n = max(cube.shape[:2])
         either = np.zeros((n, n, bound + 1), dtype=bool)
@@ -630,7 +672,7 @@ class _Reader:
         return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
 
     def _sift(self, taken: Array) -> Array:
-        """Return, for each number t, whether the conditions on t alone hold. Raise Unread if one is undefined."""
+        """Return, for each t in `taken`, whether all conditions in `sieves` hold. Raise Unread if one is undefined."""
         held = np.ones(len(taken), dtype=bool)
         for term, least in self.sieves:
             held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]
@@ -638,7 +680,7 @@ class _Reader:
 
 
 def _is_least(form: Coefficients, equal: bool, name: str) -> bool:
-    """Whether form >= 0 (form == 0 if `equal`) implies that the variable is not negative."""
+    """Whether `form` >= 0 (or `form` == 0 if `equal` is true) implies `name` >= 0, where `name` is a variable."""
     if form.keys() - {name, ""}:
         return False
     times, constant = form.get(name, 0), form.get("", 0)
@@ -648,6 +690,6 @@ def _is_least(form: Coefficients, equal: bool, name: str) -> bool:
 
 
 def _is_order(form: Coefficients, order: Coefficients) -> bool:
-    """Whether form >= 0 implies that the difference `order` is not negative."""
+    """Whether `form` >= 0 implies `order` >= 0, where `order` is a difference such as x - y."""
     times = [form.get(n, 0) * v for n, v in order.items()]
     return form.keys() - {""} == order.keys() and times[0] == times[1] > form.get("", 0)

@@ -1,4 +1,4 @@
-"""Tables of winners and Grundy values of single heaps. They need memory linear in the largest heap."""
+"""Tables of winners and Grundy values of single heaps, for games in which a heap does not affect other heaps."""
 
 from __future__ import annotations
 
@@ -29,16 +29,19 @@ _FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two checks of the clock; few
 
 
 class CodeValues:
-    """The Grundy values of the heaps 0..len(values) - 1, for the moves that a code describes."""
+    """The Grundy values of single heaps, for moves that are given by a code. They are computed as far as needed.
+
+    `values[h]`: the Grundy value of a heap h.
+    """
 
     def __init__(self, code: Code, clock: Deadline) -> None:
         self.code, self.clock = code, clock
         self.values = np.zeros(1, dtype=np.int64)
 
     def extend(self, size: int, end: Array, one: Array) -> None:
-        """Solve the heaps up to `size`. The results so far are kept if OutOfTime is raised.
+        """Compute the values of the heaps up to `size`. If OutOfTime is raised, the values so far remain.
 
-        `end`, `one`: the results of `Code.list_takes`.
+        `end`, `one`: the two arrays that `Code.list_takes(size)` returns.
         """
         if len(self.values) > size:
             return
@@ -65,7 +68,10 @@ class CodeValues:
         self.values = known
 
     def _solve_large(self, size: int, end: Array, one: Array) -> bool:
-        """Solve with the kernel. Return False if the kernel cannot run on this machine."""
+        """Do the work of `extend` with the WebAssembly kernel.
+
+        Return False, and compute nothing, if the kernel cannot run on this machine.
+        """
         from encoders.kernel.values import HeapMoves, solve_values
 
         moves = HeapMoves(end, one, self.code.two, self.code.equal)
@@ -86,10 +92,11 @@ FEW = 48  # if a move may take at most this many numbers, they are tried one by 
 
 
 class TakeWinners:
-    """The winners of single heaps.
+    """The winners from single heaps, for moves that leave at most one heap. They are computed as far as needed.
 
-    `values[mover][heap]`: the winner, as the number of turns after the mover's turn.
-    `movers`: 1 for an impartial ruleset, else the number of players.
+    `values[mover][h]`: the winner if `mover` plays first from a single heap h: 0 for the mover, 1 for the next player,
+    and so on.
+    `movers`: 1 for an impartial ruleset; otherwise the number of players.
     `players`: the number of players.
     """
 
@@ -98,9 +105,9 @@ class TakeWinners:
         self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
 
     def extend(self, size: int, ends: list[Array], ones: list[Array]) -> None:
-        """Solve the heaps up to `size`. The results so far are kept if OutOfTime is raised.
+        """Compute the winners from the heaps up to `size`. If OutOfTime is raised, the results so far remain.
 
-        `ends`, `ones`: the results of `Code.list_takes` for each mover.
+        `ends`, `ones`: for each mover, the two arrays that `Code.list_takes(size)` returns.
         """
         takes = [(np.flatnonzero(one[1:]) + 1).tolist() for one in ones]
         wholes = [end.tolist() for end in ends]
@@ -126,10 +133,10 @@ class TakeWinners:
             self._append(found)
 
     def _extend_any(self, size: int, wholes: list[list[bool]], ones: list[Array]) -> None:
-        """Solve the heaps with sets of heaps that are stored as the bits of integers.
+        """Do the work of `extend` with sets of heaps that are stored as integers, with bit h for a heap h.
 
-        For each mover and offset of the winner, one integer stores the heaps with this offset. One AND of two integers
-        then shows whether a heap has an option with the offset.
+        For each mover and each winner, one integer is the set of the heaps with this winner. One AND of it and the set
+        of the options of a heap shows whether the heap has an option with this winner.
         """
         backwards = [_pack(one[::-1]) for one in ones]  # bit size - m for each m that may be taken
         movers = len(self.values)
@@ -152,13 +159,13 @@ class TakeWinners:
                 bits[mover][value] |= 1 << h
 
     def _append(self, found: list[int]) -> None:
-        """Append the results for the next heap, for all movers."""
+        """Append the winner from the next heap to `values`. `found[mover]`: this winner."""
         for row, value in zip(self.values, found, strict=True):
             row.append(value)
 
 
 def _pack(row: Array) -> int:
-    """Pack truth values into the bits of an integer."""
+    """Return an integer in which bit i is 1 if `row[i]` is true."""
     return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
 
@@ -172,23 +179,26 @@ MOST = 2_000_000  # largest heap; each heap takes a step in Python
 
 @dataclass(frozen=True)
 class Window:
-    """The heaps that one kind of move may leave on a heap h: low[h]..high[h]. There are none if high[h] < low[h]."""
+    """The heaps that one kind of move may leave: it may turn a heap h into any of low[h], ..., high[h].
+
+    If high[h] < low[h], the move is impossible on a heap h.
+    """
 
     low: Array
     high: Array
 
     @property
     def some(self) -> Array:
-        """Whether the move is possible, for each heap."""
+        """An array: element [h] is whether the move is possible on a heap h."""
         return np.asarray(self.low <= self.high)
 
 
 def read_windows(
     ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int, size: int
 ) -> tuple[Window, ...]:
-    """Return, for each move of a ruleset, the interval of heaps that it may leave on each heap up to `size`.
+    """Return, for each move of a ruleset, the intervals of heaps that it may leave, for heaps up to `size`.
 
-    Raise Unread, OutOfTime or TooLarge.
+    Raise Unread if the moves do not have this form, OutOfTime, and TooLarge.
     """
     if ruleset.measure is not None or ruleset.sees_position or size > MOST:
         raise Unread("the ruleset declares a measure or refers to the position, or a heap is too large")
@@ -218,7 +228,11 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
 
 
 def _is_taken(move: Move) -> bool:
-    """Whether the picked number is the number taken (True) or the heap left (False). Raise Unread for other moves."""
+    """Return True if the pick of a move is the number of objects taken, False if it is the heap that is left.
+
+    Raise Unread if it is neither, or if the move has another form than one heap, one pick from an interval, and no
+    further condition.
+    """
     one = len(move.heaps) == len(move.picks) == 1 and move.choose != "each" and move.where is None
     if one and isinstance(move.picks[0].domain, IntervalDomain):
         match [x for x in move.become if not (isinstance(x, t.Literal) and x.value == 0)]:
@@ -232,12 +246,13 @@ def _is_taken(move: Move) -> bool:
 
 
 def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
-    """Return the Grundy values of all heaps. Raise OutOfTime, and Unread if an interval moves down.
+    """Return a list: element [h] is the Grundy value of a heap h, for all heaps in `windows`.
 
-    `windows`: for each kind of move, the interval of heaps that it may leave on each heap.
+    `windows`: for each kind of move, the intervals of heaps that it may leave. Raise Unread unless each interval moves
+    up as the heap grows. Raise OutOfTime.
 
-    A priority queue contains every value that no option has, and perhaps other values. After these are removed, its
-    minimum is the mex.
+    Method: a priority queue contains every value that no option has, and perhaps other values. After the other values
+    are removed from its front, its minimum is the mex.
     """
     size = len(windows[0].low) - 1
     _require_upward(windows)
@@ -266,7 +281,10 @@ def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
 
 
 def _require_upward(windows: tuple[Window, ...]) -> None:
-    """Raise Unread unless each interval is empty up to some heap and never moves down from there on."""
+    """Raise Unread unless no end of an interval decreases as the heap grows.
+
+    An interval may be empty for small heaps, but not again after the first heap on which the move is possible.
+    """
     for w in windows:
         some = w.some
         from_here = w.low[some], w.high[some]
@@ -277,9 +295,10 @@ def _require_upward(windows: tuple[Window, ...]) -> None:
 
 
 def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline) -> list[list[int]]:
-    """Return the winner for each mover and heap, as the number of turns after the mover's turn. Raise OutOfTime.
+    """Return the winners from single heaps: `result[mover][h]` is 0 for the mover, 1 for the next player, and so on.
 
-    `stuck`: the result if there is no move.
+    `movers`: for each mover, the intervals of heaps that each kind of move may leave.
+    `stuck`: the result if there is no move. Raise OutOfTime.
     """
     size = len(movers[0][0].low) - 1
     bounds = [[(w.low.tolist(), w.high.tolist()) for w in windows] for windows in movers]
@@ -304,7 +323,11 @@ def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, cl
 
 @dataclass
 class IntervalSolution:
-    """The results so far for a game: Grundy values by heap, and winners (counted from the mover) by mover and heap."""
+    """The results that were computed from intervals, for one game and one choice of its parameters.
+
+    `values[h]`: the Grundy value of a heap h.
+    `winners[mover][h]`: the winner from a single heap h: 0 for the mover, 1 for the next player, and so on.
+    """
 
     values: list[int] = field(default_factory=list)
     winners: list[list[int]] = field(default_factory=list)
@@ -312,9 +335,9 @@ class IntervalSolution:
     def answer(
         self, question: str, movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline
     ) -> Array:
-        """Return an array: element [mover, heap] is the result for a question of `SingleHeaps.tabulate`.
+        """Return an array: element [mover, h] is the answer to a question about a single heap h.
 
-        Raise Unread or OutOfTime.
+        `question`: as in `SingleHeaps.tabulate`. `movers`, `stuck`: as in `solve_winners`. Raise Unread or OutOfTime.
         """
         if question == "movable":
             return np.array([np.logical_or.reduce([w.some for w in windows]) for windows in movers])
@@ -335,14 +358,15 @@ HEAP = "heap'"
 
 
 class Unweighed(NimChecksError):
-    """A measure is not a sum of non-negative weights of heaps, so it must be evaluated for each position."""
+    """A measure is not a sum of natural weights of the heaps, so it must be evaluated for each position."""
 
 
 def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
-    """Return the weights of the heaps 0..size, which are natural numbers. The weight of the heap 0 is 0.
+    """Return natural numbers such that the measure of a position is the sum of these numbers over its heaps.
 
-    The measure of a position is the sum of these weights plus a constant that is not negative. Raise Unweighed if the
-    measure does not have this form.
+    The measure may also contain a constant that is not negative, which is left out. Element [h] of the result is the
+    weight of a heap h, for h = 0, ..., `size`; element [0] is 0. Without a declared measure, the weight of a heap is
+    its size. Raise Unweighed if the measure does not have this form.
     """
     if ruleset.measure is None:
         return np.arange(size + 1)
@@ -364,9 +388,9 @@ def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, 
 
 
 def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
-    """Return the weight of a heap (a term in the variable HEAP) and the constant of a measure. Raise Unweighed.
+    """Return two terms such that a measure is the sum of the first over all heaps, plus the second.
 
-    None means 0.
+    The first term depends on the variable HEAP. None means 0. Raise Unweighed if the measure does not have this form.
     """
     heap = t.Variable(INT, 0, 0, HEAP)
     match measure:
@@ -410,20 +434,23 @@ _PICKS = 300_000  # approximate number of moves generated at once
 
 @dataclass(frozen=True)
 class _Options:
-    """The moves of one mover on consecutive heaps.
+    """All moves of one mover on the heaps a, a + 1, ..., b.
 
-    The moves on heap number i have the numbers cuts[i]..cuts[i + 1] - 1. Column k of `sizes` contains the heaps that
-    move k leaves.
+    `sizes`: column k contains the heaps that move number k leaves, and zeros.
+    `cuts`: the moves on a heap a + i are those with the numbers cuts[i], ..., cuts[i + 1] - 1.
     """
 
     cuts: list[int]
-    sizes: Array  # (heaps that a move leaves, moves)
+    sizes: Array
 
 
 class ListedMoves:
-    """A solver that tries every move on every heap.
+    """A solver of single heaps that tries every move on every heap, for moves of any form.
 
-    `values[mover][heap]`: the results so far: Grundy values (for one mover), or winners counted from the mover.
+    `grundy`: whether Grundy values or winners are computed.
+    `values[mover][h]`: the Grundy value of a heap h (with one mover); or the winner from a single heap h, which is 0
+    for the mover, 1 for the next player, and so on.
+    `movable[mover][h]`: whether the mover has a move on a heap h.
 
     In the methods, `weights` is the result of `weigh_heaps`.
     """
@@ -436,10 +463,9 @@ class ListedMoves:
         self.splits = False  # whether some move left two heaps
 
     def extend(self, size: int, weights: Array) -> None:
-        """Solve the heaps up to `size`. The results so far are kept if an error is raised.
+        """Solve the heaps up to `size`. If an error is raised, the results so far remain.
 
-        Raises OutOfTime; BadRuleset for a move that does not decrease the weight; Unread for a move that leaves a heap
-        of at least the same size although the weight decreases.
+        Raises OutOfTime, and the errors of `_check`.
         """
         start, width, clock = len(self.values[0]), 64, self.moves.evaluator.clock
         if start > size:
@@ -473,7 +499,10 @@ class ListedMoves:
             start += len(heaps)
 
     def estimate(self, weights: Array) -> int:
-        """Estimate the number of moves on the unsolved heaps, from that of the largest heap. Raises Unread."""
+        """Estimate the number of moves on all heaps in `weights` that are not solved yet.
+
+        It is the number of these heaps times the number of moves on the largest heap. Raises the errors of `_check`.
+        """
         size = len(weights) - 1
         largest = np.array([size])
         moves = sum(self._list(largest, mover, weights).cuts[-1] for mover in range(len(self.values)))
@@ -486,9 +515,9 @@ class ListedMoves:
         return int(((following[left] + 1) % self.players).min())
 
     def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
-        """Return the moves on consecutive heaps.
+        """Return all moves of a mover on the heaps in `heaps`, which are consecutive numbers.
 
-        Raise BadRuleset or Unread if a move does not decrease both the heap and the weight.
+        Raise the errors of `_check`.
         """
         ruleset, parts = self.moves.ruleset, [np.zeros((2, 0), dtype=np.int64)]
         for move in ruleset.moves:
@@ -509,7 +538,13 @@ class ListedMoves:
         return _Options(np.searchsorted(whole[0], np.arange(heaps[0], heaps[-1] + 2)).tolist(), whole[1:])
 
     def _check(self, heaps: Array, sizes: Array, weights: Array) -> None:
-        """Raise BadRuleset or Unread if a move does not decrease both the heap and the weight."""
+        """Raise an error for a move that does not make both the heap and the total weight smaller.
+
+        `heaps[k]`: the heap that move number k changes. `sizes[:, k]`: the heaps that it leaves.
+
+        Raise Unread if the ruleset declares a measure, and a heap that is left is not smaller. In all other cases,
+        raise BadRuleset. Raise Unread also if the weights are too large.
+        """
         if int(weights.max(initial=0)) * len(sizes) >= SAFE:
             raise Unread("the weights of the heaps are too large")
         grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
@@ -528,7 +563,7 @@ class ListedMoves:
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
-"""Names of engines: the moves were derived from the rules as a code; every move on every heap was evaluated."""
+"""The names of two engines. BY_CODE derives the moves on all heaps from the rules. BY_MOVES tries every move."""
 
 MOST_PLAYED = 12_000_000  # largest heap of a table
 MOST_LISTED = 1_250_000_000  # largest number of moves on all heaps together, if every move is evaluated
@@ -545,7 +580,12 @@ def _is_nothing(term: t.Term) -> bool:
 
 @dataclass
 class _Game:
-    """The codes and results for one choice of parameters."""
+    """The moves and the results for one choice of parameters.
+
+    `codes`: the moves of each mover as codes; None if they do not have this form.
+    `values`, `winners`: the results that were computed from codes. `intervals`: those computed from intervals.
+    `listed`: the solvers that try every move: for Grundy values (key True), and for winners (key False).
+    """
 
     codes: list[Code] | None
     values: CodeValues | None = None
@@ -555,9 +595,9 @@ class _Game:
 
 
 class SingleHeaps:
-    """The solver of one ruleset for single heaps.
+    """The solver of single heaps for one ruleset.
 
-    `summed`: whether Grundy values of two heaps were added.
+    `summed`: whether a result depends on the Sprague-Grundy theorem, because a move splits a heap.
     `engines`: the names of the engines that solved something.
     """
 
@@ -573,7 +613,7 @@ class SingleHeaps:
         self._tables: dict[str, tuple[list[Parameters], Array]] = {}
 
     def serves(self, question: str) -> bool:
-        """Whether `tabulate` supports a question for this ruleset."""
+        """Whether `tabulate` supports a question, such as "grundy" or "wins", for this ruleset."""
         if question == "grundy":
             return self.ruleset.impartial and not self.ruleset.stuck_wins and (self._one or self._sums)
         if question == "movable":
@@ -589,49 +629,53 @@ class SingleHeaps:
     def splits(self) -> bool:
         """Whether some move may leave two heaps.
 
-        If so, an engine without this table must solve positions of several heaps.
+        If so, an engine without tables of single heaps must solve positions of several heaps.
         """
         return not self._one
 
     def forget(self) -> None:
-        """Drop all solved tables."""
+        """Forget all results."""
         self._games, self._tables = {}, {}
 
     @property
     def volume(self) -> int:
-        """The number of entries in the tables."""
+        """The number of entries in the tables that `tabulate` returned."""
         return sum(table.size for _, table in self._tables.values())
 
     def list_values(self) -> list[tuple[Parameters, list[int]]]:
-        """Return the Grundy values of the heaps 0, 1, ... that were computed, for each choice of parameters.
+        """Return pairs (parameters, values): `values[h]` is the Grundy value of a heap h, as far as it was computed.
 
-        Only values that were computed from codes or intervals are included.
+        Values of the engine BY_MOVES are left out.
         """
         found = [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
         return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
-        """Return the winners of the heaps 0, 1, ... that were computed, for each choice of parameters and each mover.
+        """Return pairs (parameters, winners), as far as they were computed.
 
-        A winner is the number of turns after the mover's turn. There is one mover if the ruleset is impartial. Only
-        results from codes or intervals are included.
+        `winners[mover][h]` is the winner from a single heap h: 0 for the mover, 1 for the next player, and so on. There
+        is only one mover if the ruleset is impartial. Results of the engine BY_MOVES are left out.
         """
         found = [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
         return found + [(q, x.winners) for q, game in self._games.items() if (x := game.intervals) and x.winners]
 
     def reads(self, parameters: list[Parameters]) -> bool:
-        """Whether the moves are codes or intervals for all choices of parameters, so that large heaps are cheap.
+        """Whether the moves are codes or intervals for all choices of parameters. Large heaps are then solved quickly.
 
         Raise OutOfTime.
         """
         return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
 
     def tabulate(self, question: str, parameters: list[Parameters], players: Array, size: int) -> Array | None:
-        """Return a table: element [q, mover, heap] is the result for a single heap, under parameters[q].
+        """Return a table: element [q, mover, h] is the answer to a question about a single heap h, for parameters[q].
 
-        `question`: grundy, wins, value, or movable (whether there is a move). There is one mover if the ruleset is
-        impartial. The table contains at least the heaps 0..size. Returns None if there are too many heaps or moves, or
-        if the measure is not a sum over heaps. Raises BadRuleset, TooLarge, OutOfTime.
+        `question`: "grundy" (the Grundy value), "wins" (whether the mover wins), "value" (the winner: 0 for the mover,
+        1 for the next player, and so on), or "movable" (whether the mover has a move).
+        `players`: the number of players for each choice of parameters.
+
+        There is only one mover if the ruleset is impartial. The table contains the heaps up to `size`, and perhaps
+        larger heaps. Return None if there are too many heaps or moves, or if the measure is not a sum over the heaps.
+        Raises BadRuleset, TooLarge, OutOfTime.
         """
         if size > MOST_PLAYED:
             return None
@@ -651,7 +695,7 @@ class SingleHeaps:
         return rows
 
     def _answer(self, question: str, choice: Parameters, players: int, size: int) -> Array | None:
-        """Return the results for one choice of parameters, by mover and heap; None if `tabulate` must return None."""
+        """Return the result of `tabulate` for one choice of parameters: element [mover, h] is about a heap h."""
         if self.splits and question in ("wins", "value"):
             values = self._answer("grundy", choice, players, size)
             return None if values is None else values != 0 if question == "wins" else (values == 0).astype(np.int64)
@@ -688,7 +732,7 @@ class SingleHeaps:
         return self._games[choice]
 
     def _solve(self, question: str, game: _Game, codes: list[Code], players: int, size: int) -> Array:
-        """Return the results from the codes, by mover and heap."""
+        """Return an array: element [mover, h] is the answer to a question about a heap h, computed from codes."""
         takes, clock = [code.list_takes(size) for code in codes], self.moves.evaluator.clock
         if question == "movable":
             rows = [end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes]
@@ -717,7 +761,10 @@ class SingleHeaps:
     def _solve_intervals(
         self, question: str, game: IntervalSolution, choice: Parameters, players: int, size: int
     ) -> Array:
-        """Return the results from the intervals that moves may leave, by mover and heap. Raise Unread."""
+        """Return an array: element [mover, h] is the answer to a question about a heap h, computed from intervals.
+
+        Raise Unread if the moves do not have a suitable form.
+        """
         movers, stuck = 1 if self.ruleset.impartial else players, 0 if self.ruleset.stuck_wins else players - 1
         evaluator = self.moves.evaluator
         windows = [read_windows(self.ruleset, evaluator, choice, mover, size) for mover in range(movers)]
@@ -726,7 +773,10 @@ class SingleHeaps:
         return found
 
     def _list(self, question: str, game: _Game, choice: Parameters, players: int, weights: Array) -> Array | None:
-        """Return the results from every move on every heap, by mover and heap; None if there are too many moves."""
+        """Return an array: element [mover, h] is the answer to a question about a heap h. Every move is tried.
+
+        Return None if there are too many moves, or if their form is not supported.
+        """
         movers, size = 1 if self.ruleset.impartial else players, len(weights) - 1
         grundy = question == "grundy" or self.splits
         game.listed = game.listed or {}
