@@ -95,7 +95,10 @@ class SourceLocation:
         return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
 
     def show_line(self) -> list[str]:
-        """Return the line and a second line with carets under the place; [] if the line is unknown."""
+        """Return two lines for a message: the line in the file, and carets under the place. [] if the line is unknown.
+
+        A long line is cut.
+        """
         if not self.text:
             return []
         at, width, text = self.column - 1, max(1, self.width), self.text
@@ -145,7 +148,7 @@ class ClaimError(NimChecksError):
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
     def add_calls(self, *calls: Step) -> ClaimError:
-        """Return a copy of this error whose `calls` are followed by `calls`."""
+        """Return a copy of this error with further calls at the end of its `calls`: they lead to the earlier ones."""
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
     def __str__(self) -> str:
@@ -287,7 +290,8 @@ class FaultCollector:
     def faults(self) -> tuple[ClaimError, ...]:
         """The collected faults: first the syntax errors of TOML, then the others.
 
-        Each of the two groups is in the order of the files' first faults, and within a file in the order of the text.
+        Within each group, the faults of one file are together, sorted by line and column. A file comes before another
+        one if its first fault was collected earlier.
         """
         files = {error.place.file: None for error in self._faults.values()}
         order = {file: number for number, file in enumerate(files)}

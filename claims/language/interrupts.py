@@ -259,7 +259,7 @@ def holding_signals() -> Iterator[None]:
 
 
 def leave_to_parent() -> None:
-    """Ignore all signals in a worker process, because its parent process ends it. Unblock the signals."""
+    """Ignore all signals in a worker process, because its parent process ends it. Unblock them if they are blocked."""
     for number in list_signals():
         signal.signal(number, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):

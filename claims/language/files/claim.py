@@ -110,7 +110,7 @@ class PictureRequest:
 class Lemma:
     """A claim that a proof uses. The claim with this proof is proved only if the lemma is proved.
 
-    `id`: the folder and the name, as in the library.
+    `id`: the id of the claim, such as "nim/bouton".
     `claim`: the claim of the file at `path`, with the [proof] of that file.
     """
 
@@ -227,7 +227,7 @@ class Claim:
 
     @cached_property
     def unusual(self) -> str:
-        """The reasons why the cases of the claim must be evaluated one at a time, joined by "; ". "" if there are none.
+        """The reasons why the cases of the claim must be evaluated one at a time, as one text; "" if there are none.
 
         A reason is an unusual ending of a game, such as infinite play; a question such as `mean` or `draws`; a variable
         that is a list; or a list of lists.
@@ -272,7 +272,7 @@ class Claim:
 
 
 def list_questions(value: object) -> set[str]:
-    """Return the names of all questions about games, such as "wins", in a term or in a frozen structure of terms.
+    """Return the names of all questions about games, such as "wins", in a term, or in a tuple that contains terms.
 
     Questions in the definitions that the terms call are included.
     """
@@ -457,7 +457,7 @@ def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> Sou
             changed += [f"{key} = {_format_value(value)}"] * (key in STATED)
     changed = changed or scopes or ["without the [proof]"] * unproved  # the claim, else the scope, else the proof
     if not changed:
-        expected = "another ruleset, domain, definition, condition, scope or proof"
+        expected = "a change of the ruleset, a domain, a definition, a condition, the scope or the proof"
         raise table.fault("name", f"the variant {table.data['name']!r} does not change the claim", expected)
     made = {k: x for k, x in _describe(base, table.data["name"], changed).items() if k not in table.data}
     return replace(source, data=data | made, moved=moved, pointed=table.keys, made=frozenset(made))

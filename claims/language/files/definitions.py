@@ -35,7 +35,7 @@ from claims.language.syntax.terms import BOOL, INT, Literal, Term, Type, describ
 # == context ==========================================================================================================
 # The names that expressions of one claim file may use, and the places of errors.
 NO_QUESTIONS = (
-    "an expression without questions about a game, in the names of the proof and the claim's integers"  # in a [proof]
+    "an expression without questions such as wins(s); it may use names of the [proof] and the claim's integer variables"
 )
 
 
@@ -64,7 +64,7 @@ class ExpressionContext:
             self.types,
             {},
             definitions,
-            without_game="a value without questions about a game, because parameters are known before play",
+            without_game="a value without questions such as wins(s), because parameters are known before play",
             numbers=self._main.numbers,
         )
         self._parameters.constants |= self._main.constants

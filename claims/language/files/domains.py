@@ -279,6 +279,8 @@ def read_scopes(
 ) -> tuple[tuple[str, Scope], ...]:
     """Return the pairs ("quick", scope) and ("deep", scope) that the table [scope] describes. Raises ClaimError.
 
+    A scope maps the name of a variable to the bounds of its values.
+
     The table [scope.deep] may omit a variable; its bounds are then the same as for "quick".
 
     `quantifier`: "forall" or "exists", the table of the file that declares the variables.

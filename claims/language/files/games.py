@@ -522,7 +522,7 @@ def _find_heap(source: SourceFile, keys: Keys, named: dict[str, NamedRuleset]) -
     found = {game: n.ruleset.facts.heap for game, n in named.items()}
     kinds = list(dict.fromkeys(found.values()))
     if len(kinds) > 1:
-        problem = f"the heaps of {join_words(list(found))} have different parts"
+        problem = f"the heaps of the games {join_words(list(found))} have different parts"
         raise source.fault(keys, problem, "games whose heaps have the same parts")
     return kinds[0] if kinds else None
 
@@ -577,15 +577,17 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
         term = context.read_expression(keys, value, None)
         element = items_of(term.type)
         if element is None:
-            expected = "a list, a set or a position, whose elements are the values"
+            expected = "a list, a set or a position, whose elements are the values of the variable"
             raise source.fault(keys, f"this is {describe_type(term.type)}", expected, (term.start, term.end))
         if element.parts:
-            expected = "integers or positions; for heaps with parts, use any(... for h in s)"
+            expected = "elements that are integers or positions; for heaps with parts, write any(... for h in s)"
             raise source.fault(keys, "the elements are heaps with parts", expected, (term.start, term.end))
         return d.ClaimVariable(name, element, d.ElementsOf(term), f"in {value}")
     if not isinstance(value, list) or not value:
         raise source.fault(
-            keys, f"{format_value(value)} is not a list of values", "integers, lists of heap sizes, or an expression"
+            keys,
+            f"{format_value(value)} is not a list of values",
+            "a list of integers, a list of positions such as [[1, 2], [3]], or an expression in quotes",
         )
     if type(value[0]) is not int and context.heap is not None:
         expected = 'a list of integers, or the domain "position" with a scope'

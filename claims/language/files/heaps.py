@@ -81,7 +81,7 @@ _WANTED: dict[DrawnAs, tuple[str, ...]] = {
     DrawnAs.DIRECTED: (_EDGES, _EITHER, _NUMBER),
 }
 """The parts that a picture shows, in order. The last part of a graph is optional."""
-_HELP = f'a kind of picture and what it shows, such as "stairs of c"; the kinds are {join_words([*_WANTED])}'
+_HELP = f'a kind of picture and the parts that it shows, such as "stairs of c"; the kinds are {join_words([*_WANTED])}'
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def read_drawn(
     kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
     wanted, at = _WANTED[kind], match.start(2)
     of = (
-        f"after 'of', the names of {', '.join(wanted)}, in this order"
+        f"after 'of', in this order: {', '.join(f'the name of {part}' for part in wanted)}"
         if len(wanted) > 1
         else f"after 'of', the name of {wanted[0]}"
     )
@@ -215,8 +215,8 @@ class HeapShape:
 
         Heaps with parts do not have a number of objects, which is the default measure if heaps are numbers.
         """
-        number = f"a number that every move decreases, computed from {self.said}"
-        expected = f'a line measure = "sum(... for h in s)", {number}'
+        number = f"a number that is computed from {self.said}, and that every move decreases"
+        expected = f'a line measure = "sum(... for h in s)": {number}'
         return source.fault((), "the file has no 'measure'", expected)
 
     def list_changes(

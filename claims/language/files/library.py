@@ -219,7 +219,7 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
 
 
 class WorksCache:
-    """A cache of works.toml files, so that each is read once, and a search for the file that applies to a claim."""
+    """A reader of works.toml files, which reads each file once and finds the file that applies to a claim."""
 
     def __init__(self) -> None:
         self._read: dict[Path, dict[str, WorkEntry]] = {}
@@ -809,10 +809,10 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
 
 
 def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Path], str | None]:
-    """Return the claim files that a word names, and the part of these files that it means.
+    """Return the claim files that a word names, and the name of the variant that it means.
 
-    This part is None for the claims and all their variants, "" for the main claim alone, otherwise the name of a
-    variant. The word is a folder, a file, or the id of a claim in a file. Raises ClaimError if there is no such file.
+    The second value is None if the word means the claims and all their variants, and "" if it means the main claim
+    alone. The word is a folder, a file, or the id of a claim in a file. Raises ClaimError if there is no such file.
 
     `library`: a function that lists the claims of the library, for the suggestion in the error.
     """

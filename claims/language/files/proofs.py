@@ -177,7 +177,7 @@ class LemmaLoader:
             raise source.fault(keys, describe_circle(circle), "only claims that do not depend on this claim")
         if len(self._under_way) == MOST:
             raise source.fault(
-                keys, f"a chain of more than {MOST} claims, each resting on the next", "a shorter argument"
+                keys, f"a chain of more than {MOST} claims, each of which uses the next", "a shorter argument"
             )
         self._under_way[file] = location.id
         try:
@@ -411,7 +411,7 @@ def _find_player(section: ProofSection, keys: Keys, name: str) -> int:
     players = named.pop() if len(named) == 1 else ()
     if name in players:
         return players.index(name)
-    expected = f"one of {', '.join(players)}" if players else "a player, in a claim whose games name the same players"
+    expected = f"one of {', '.join(players)}" if players else "a claim whose games all have the same named players"
     raise section.source.key_fault(keys, f"{name!r} is not a player", expected)
 
 

@@ -177,7 +177,8 @@ def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tup
     if isinstance(value, str) and is_name(value):
         parameter = next((p for p in parameters if p.name == value), None)
         if parameter is None or parameter.kind != "int" or parameter.lo < 2:
-            problem = f"{value!r} is not a parameter{'' if parameter is None else ' whose values are integers from 2'}"
+            values = "" if parameter is None else " whose values are all integers of at least 2"
+            problem = f"{value!r} is not a parameter{values}"
             raise top.fault(
                 "players",
                 problem,
@@ -463,7 +464,7 @@ class _MoveReader:
         return term
 
     def _make_elaborator(self, variables: Mapping[str, Type]) -> Elaborator:
-        without_game = "an expression without questions about a game, because rules cannot depend on who wins"
+        without_game = "an expression without questions such as wins(s), because rules cannot depend on who wins"
         visible = {*self.parameters, *EVERYWHERE}
         found = Elaborator(variables, {}, self.definitions, without_game, heap=self.heap, visible=visible)
         found.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}

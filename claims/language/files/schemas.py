@@ -46,7 +46,7 @@ SAYS = {
     "players": "the names of the players, or the parameter that gives their number",
     "parameters": 'numbers, sets and lists that a claim supplies: k = "1.."',
     "stuck": "whether a player without a move loses or wins, or an expression for the winner",
-    "prefer": "the offsets of the winner in the order in which a player prefers them",
+    "prefer": "the winners in the order in which a player prefers them; i is the i-th player after this player",
     "measure": 'a number that every move decreases, or "none"',
     "heap": "the parts of a heap that is not a number",
     "moves": "the kinds of moves",

@@ -62,7 +62,7 @@ def takes(name: str, *wanted: Type, gives: Type) -> Signature:
 def add_up(args: Types) -> Type | str:
     """Return the type of `a + b`, `a - b` or `a * b`: Int for two Ints, and Rational if a number is a Rational.
 
-    For other types, return the expected arguments as text.
+    For other types, return a description of the expected arguments.
     """
     if not _are_numbers(args, 2):
         return "two numbers"
@@ -70,42 +70,57 @@ def add_up(args: Types) -> Type | str:
 
 
 def divide(args: Types) -> Type | str:
-    """Return the type of `a / b`: Rational for two numbers. For other types, return the expected arguments as text."""
+    """Return the type of `a / b`: Rational for two numbers.
+
+    For other types, return a description of the expected arguments.
+    """
     return RATIONAL if _are_numbers(args, 2) else "two numbers"
 
 
 def raise_to(args: Types) -> Type | str:
     """Return the type of `a ** b`, which is the type of the number a if the exponent b is an Int.
 
-    For other types, return the expected arguments as text.
+    For other types, return a description of the expected arguments.
     """
     return args[0] if _are_numbers(args, 2) and args[1] == INT else "a number, and an Int as exponent"
 
 
 def negate(args: Types) -> Type | str:
-    """Return the type of `-a`, which is the type of the number a. For other types, return the expected one as text."""
+    """Return the type of `-a`, which is the type of the number a.
+
+    For another type, return a description of the expected argument.
+    """
     return args[0] if _are_numbers(args, 1) else "a number"
 
 
 def enlarge(args: Types) -> Type | str:
-    """Return the type of an Int converted to a Rational. For other types, return the expected argument as text."""
+    """Return the type of an Int converted to a Rational.
+
+    For other types, return a description of the expected arguments.
+    """
     return RATIONAL if args == (INT,) else "an Int"
 
 
 def equate(args: Types) -> Type | str:
-    """Return the type of `a == b`: Bool if both types are equal or can be converted. Otherwise return a text."""
+    """Return the type of `a == b`: Bool if both types are equal, or if one can be converted to the other.
+
+    For other types, return a description of the expected arguments.
+    """
     return BOOL if len(args) == 2 and unify(*args) else "two values of one type"
 
 
 def order(args: Types) -> Type | str:
-    """Return the type of `a < b`: Bool for two numbers. For other types, return the expected arguments as text."""
+    """Return the type of `a < b`: Bool for two numbers.
+
+    For other types, return a description of the expected arguments.
+    """
     return BOOL if _are_numbers(args, 2) else "two numbers"
 
 
 def contain(args: Types) -> Type | str:
-    """Return the type of `x in c`: Bool if c is a list, set or position. Otherwise return the expected arguments.
+    """Return the type of `x in c`: Bool if c is a list, set or position. The type of x is checked elsewhere.
 
-    The type of x is checked elsewhere.
+    For other types of c, return a description of the expected arguments.
     """
     return BOOL if len(args) == 2 and items_of(args[1]) else "an element, and a list, set or position"
 
@@ -113,33 +128,42 @@ def contain(args: Types) -> Type | str:
 def index(args: Types) -> Type | str:
     """Return the type of `c[i]`: the type of the elements of a list, or of the heaps of a position, if i is an Int.
 
-    For other types, return the expected arguments as text.
+    For other types, return a description of the expected arguments.
     """
     element = items_of(args[0]) if len(args) == 2 and args[0].kind != "set" and args[1] == INT else None
     return element or "a list or a position, and an Int"
 
 
 def occur(args: Types) -> Type | str:
-    """Return the type of `c.count(x)`: Int if c is a list, set or position. Otherwise return a text.
+    """Return the type of `c.count(x)`: Int if c is a list, set or position. The type of x is checked elsewhere.
 
-    The type of x is checked elsewhere.
+    For other types of c, return a description of the expected arguments.
     """
     return INT if len(args) == 2 and items_of(args[0]) else "a list, set or position, and an element"
 
 
 def absolute(args: Types) -> Type | str:
-    """Return the type of `abs(x)`, which is the type of the number x. For other types, return a text."""
+    """Return the type of `abs(x)`, which is the type of the number x.
+
+    For other types, return a description of the expected arguments.
+    """
     return args[0] if _are_numbers(args, 1) else "abs(Int)"
 
 
 def measure(args: Types) -> Type | str:
-    """Return the type of `len(c)`: Int for a list, set or position. For other types, return a text."""
+    """Return the type of `len(c)`: Int for a list, set or position.
+
+    For other types, return a description of the expected arguments.
+    """
     one = len(args) == 1 and items_of(args[0]) is not None
     return INT if one else "len of one list, set or position"
 
 
 def run(args: Types) -> Type | str:
-    """Return the type of `range(b)` or `range(a, b)`: list of Int. For other types, return a text."""
+    """Return the type of `range(b)` or `range(a, b)`: list of Int.
+
+    For other types, return a description of the expected arguments.
+    """
     return Type("list", INT) if len(args) in (1, 2) and all(a == INT for a in args) else "range(Int) or range(Int, Int)"
 
 
@@ -182,9 +206,9 @@ def collect(name: str, reduction: Reduction) -> Signature:
 
 
 def gather(args: Types) -> Type | str:
-    """Return the type of `position(c)` for a list c of heaps. For other types, return the expected call as text.
+    """Return the type of `position(c)` for a list c of Ints or of heaps with parts: positions with such heaps.
 
-    The heaps are Ints or heaps with parts, and the type is Position with heaps of this type.
+    For other types, return a description of the expected arguments.
     """
     element = items_of(args[0]) if len(args) == 1 and args[0].kind == "list" else None
     if element is not None and element.parts:
@@ -194,13 +218,19 @@ def gather(args: Types) -> Type | str:
 
 
 def put_in(args: Types) -> Type | str:
-    """Return the type of `put(c, i, x)`, which is the type of the list c. For other types, return a text."""
+    """Return the type of `put(c, i, x)`, which is the type of the list c.
+
+    For other types, return a description of the expected arguments.
+    """
     fits = len(args) == 3 and args[0].kind == "list" and args[1] == INT and unify(args[0], list_of(args[2]))
     return args[0] if fits else "put(list, Int, element)"
 
 
 def sort_up(args: Types) -> Type | str:
-    """Return the type of `sorted(c)`: a list, for a list or set of numbers. For other types, return a text."""
+    """Return the type of `sorted(c)`: a list, for a list or set of numbers.
+
+    For other types, return a description of the expected arguments.
+    """
     element = args[0].element if len(args) == 1 and args[0].is_collection else None
     return (
         list_of(element)
@@ -210,13 +240,19 @@ def sort_up(args: Types) -> Type | str:
 
 
 def cut_out(args: Types) -> Type | str:
-    """Return the type of `c[a:b]`, which is the type of the list c. For other types, return a text."""
+    """Return the type of `c[a:b]`, which is the type of the list c.
+
+    For other types, return a description of the expected arguments.
+    """
     fits = len(args) == 3 and args[0].kind == "list" and args[1:] == (INT, INT)
     return args[0] if fits else "a list, and an Int on each side of ':'"
 
 
 def join(args: Types) -> Type | str:
-    """Return the type of `c + d` for two lists: their common type. Return a text if there is none."""
+    """Return the type of `c + d` for two lists: their common type.
+
+    If there is none, return a description of the expected arguments.
+    """
     kind = unify(*args) if len(args) == 2 else None
     return kind if kind is not None and kind.kind == "list" else "two lists of one type"
 
@@ -237,7 +273,7 @@ def build_heap(args: Types) -> Type | str:
 def add_columns(args: Types) -> Type | str:
     """Return the type of `columns(c, m, r)`: Int for a list, set or position c of Int, and two Ints m and r.
 
-    For other types, return the expected arguments as text.
+    For other types, return a description of the expected arguments.
     """
     fits = len(args) == 3 and items_of(args[0]) in (INT, NOTHING) and args[1:] == (INT, INT)
     return INT if fits else "columns of a list, set or position of Int, a modulus and a remainder"

@@ -673,7 +673,7 @@ class Elaborator:
             raise CircleError(problem, "definitions that do not call themselves", node.start, node.end)
         if len(self._made) >= MAX_INSTANCES:
             raise LanguageError(
-                f"more than {MAX_INSTANCES} combinations of definitions and argument types",
+                f"more than {MAX_INSTANCES} combinations of a definition and the types of its arguments",
                 "fewer definitions",
                 node.start,
                 node.end,

@@ -71,9 +71,9 @@ def nim_product(a: int, b: int) -> int:
 
 
 def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
-    """Return the number whose bit i is 1 if and only if n % modulus == remainder, where n values have bit i set.
+    """Return the number whose bit i is 1 if and only if n % modulus == remainder.
 
-    Bits above the longest value are 0.
+    Here n is the number of values whose bit i is 1. Bits above the longest value are 0.
 
     >>> columns((1, 1, 3), 3, 1), columns((1, 1, 2), 3, 2), columns((), 3, 1)
     (2, 1, 0)

@@ -233,7 +233,7 @@ def say_power(*terms: t.Term | None) -> str:
         term = todo.pop(0)
         match term:
             case t.Operation(op="nim", args=(x, y)) if not isinstance(x, t.Literal) and _first(y) in (2, 3):
-                return f"in {print_term(term)} the sign ^ is nim-addition, which binds weaker than +; {NO_POWER}"
+                return f"in {print_term(term)} the sign ^ is nim-addition, which binds less tightly than +; {NO_POWER}"
             case t.Apply(function=function) if id(function) not in seen:
                 seen.add(id(function))
                 todo.append(function.body)

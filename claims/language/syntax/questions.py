@@ -212,7 +212,7 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         True,
         set_of(POSITION),
-        "the positions one legal move of the mover away",
+        "the positions that one legal move of the mover leads to",
         shown=OPTIONS,
     ),
     "legal": GameFunction(
@@ -244,8 +244,8 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         True,
         INT,
-        "the winner, as an offset from the mover (0 is the mover), if all players prefer a winner who moves sooner "
-        "after them",
+        "the winner, counted in turns from the mover (0 is the mover), if each player prefers a winner whose turn "
+        "comes sooner",
         shown=VALUE,
         needs=GameRequirement.OFFSETS,
     ),

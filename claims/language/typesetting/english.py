@@ -215,7 +215,7 @@ def fold_in_words(term: t.Term) -> str:
 
 @dataclass(frozen=True)
 class _Speaker:
-    """The part of a sentence that was spoken so far, as far as it determines how the sentence continues.
+    """The state of a sentence after some of its conditions. It determines the words for the next condition.
 
     `known`: the variables that stand for numbers computed from heaps, such as a nim-sum.
     `unknown`: the variables that stand for numbers without good words. A condition with such a variable has no words.
@@ -294,7 +294,8 @@ class _Speaker:
     def _call(self, name: str) -> str:
         """Return the words for the number that the variable `name` stands for.
 
-        If the sentence has just mentioned this number, or the only heap in it, use "that nim-sum" or "that heap".
+        If the sentence has just mentioned this nim-sum, return "that nim-sum". If it has just mentioned the only heap
+        from which the number is computed, return "that heap".
         """
         fold = self.known[name]
         if name == self.that:

@@ -84,7 +84,7 @@ then = "{conclusion}"
 def test_a_power_that_was_written_as_a_nim_sum_is_pointed_at(claim: Any, conclusion: str, meant: str) -> None:
     result = settled(claim(SQUARES.format(least=1, condition="a ^ 3 >= 0", conclusion=conclusion)))
     assert result.verdict is Verdict.REFUTED
-    hint = f"(in {meant} the sign ^ is nim-addition, which binds weaker than +; a power is written **)"
+    hint = f"(in {meant} the sign ^ is nim-addition, which binds less tightly than +; a power is written **)"
     assert [line.text for line in result.finding.counterexample.explanation if "nim-add" in line.text] == [hint]
 
 
@@ -99,7 +99,7 @@ def test_a_square_of_a_negative_number_that_was_written_as_a_nim_sum_is_pointed_
     result = settled(claim(SQUARES.format(least=-1, condition="True", conclusion="b ^ 3 >= -1")))
     assert result.verdict is Verdict.ERROR
     assert result.finding.error.splitlines()[0].endswith(
-        "; in b ^ 3 the sign ^ is nim-addition, which binds weaker than +; a power is written **"
+        "; in b ^ 3 the sign ^ is nim-addition, which binds less tightly than +; a power is written **"
     )
 
 

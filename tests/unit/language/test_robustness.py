@@ -143,5 +143,5 @@ def test_definitions_do_not_multiply(monkeypatch):
         definitions[f"f{i}"] = read_definition(f"f{i}({names})", f"f{i + 1}({names}, 0) or f{i + 1}({names}, True)", ())
     names = ", ".join(f"x{n}" for n in range(13))
     definitions["f12"] = read_definition(f"f12({names})", "True", ())
-    with pytest.raises(LanguageError, match="more than 100 combinations of definitions and argument types"):
+    with pytest.raises(LanguageError, match="more than 100 combinations of a definition and the types"):
         Elaborator({}, {}, definitions).term("f0(1)")

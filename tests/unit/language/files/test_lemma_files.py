@@ -100,7 +100,7 @@ def test_an_argument_of_too_many_claims_in_a_row_is_refused() -> None:
     for i in range(1, lemma_files.MOST + 1):
         put_claim(Path("mine") / f"c{i}.toml", f"c{i - 1}")
     assert load(Path("mine") / f"c{lemma_files.MOST - 1}.toml").lemmas
-    with pytest.raises(ClaimError, match="more than 40 claims, each resting on the next"):
+    with pytest.raises(ClaimError, match="more than 40 claims, each of which uses the next"):
         load(Path("mine") / f"c{lemma_files.MOST}.toml")
 
 
