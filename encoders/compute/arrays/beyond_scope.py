@@ -221,7 +221,7 @@ class HeapsAlone:
 
 
 def _find_size(code: Code) -> int:
-    """Return a number n: moves that take n or more objects are legal independently of the number taken."""
+    """Return a number n such that it does not matter for the legality of a move how much more than n it takes."""
     lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
     return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
 

@@ -18,7 +18,7 @@ MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4
 
 
 class KernelRows:
-    """A game on a box of positions, which the WebAssembly kernel solves.
+    """A game that the WebAssembly kernel solves, for all positions of a box (at most n heaps of at most m).
 
     A set of positions is an array of bits in the memory of the kernel: `rows` rows of `words` words of 64 bits. Several
     games may use the same `machine`. Every method may raise OutOfTime and TooLarge.
@@ -171,8 +171,8 @@ def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array
     sizes. If there are SEEN or more such sizes, its first number is -1. The second result contains two numbers, one for
     each mover: 1 if no heap has too many such sizes, otherwise 0.
 
-    `legal[mover, h, y]`: whether the mover may turn a heap h into y; None if there is no such move. For None, all
-    entries are -1, and the second result is [0, 0].
+    `legal[mover, h, y]`: whether the mover may turn a heap h into y. None if every move must choose a largest or a
+    smallest heap; all entries are then -1, and the second result is [0, 0].
     """
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
     if legal is None:

@@ -130,9 +130,10 @@ class BoxSurroundings(Protocol):
     grid: BoxGrid
 
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """Return the value of a term that does not depend on the position, for each bit.
+        """Return the value of a term that does not depend on the position, for each bit of the grid.
 
-        Return None if the term mentions the position or a game, or is a list or set.
+        A single value is returned if it is the same for all bits. Return None if the term mentions the position or a
+        game, or is a list or set.
         """
 
     def wins(self, game: str, mover: int) -> Formula:

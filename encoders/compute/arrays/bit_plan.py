@@ -41,7 +41,9 @@ class BoxPlan:
 
 
 def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
-    """Return a plan for the search of the scope as bits; None if it is not supported, or not faster than arrays.
+    """Return a plan for a search that handles 64 cases as the bits of one word.
+
+    Return None if such a search of the scope is not supported, or not faster than a search with arrays of numbers.
 
     `loaded`: whether the kernel is loaded anyway for other cases of the claim.
     """
@@ -52,7 +54,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
 
 
 def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
-    """Return a plan for the search of the scope as bits, or a text with the reason why it is not supported."""
+    """Return a plan for a search that handles 64 cases as the bits of one word, or the reason against such a search."""
     if goes_case_by_case(claim):
         return "the claim has heaps with parts, or an operation that arrays do not support"
     positions = [v for v in claim.variables if v.type == POSITION]
@@ -72,7 +74,7 @@ def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
 
 
 def estimate_bits(loaded: bool) -> int:
-    """Return the cost of a search as bits, in the unit of `estimate_arrays`.
+    """Return the cost of a search that handles cases as bits, in the unit of `estimate_arrays`.
 
     It is the time to load the WebAssembly kernel. `loaded`: whether the kernel is loaded anyway, which costs less.
     """

@@ -435,7 +435,8 @@ HIDDEN = "the claim contains a term that the search as bits does not support"
 class Truth:
     """The value of a condition at each case of the grid.
 
-    `bad`: the condition is ill-defined. `holds`: the condition holds, if it is not ill-defined.
+    `bad`: the formula that is true where the condition is ill-defined.
+    `holds`: the formula that is true where the condition holds. Where `bad` is true, its value is arbitrary.
     """
 
     holds: Formula
@@ -453,8 +454,8 @@ class BoxHeaps:
 class Winners:
     """The outcome of the position at each case of the grid.
 
-    `first`: the ruleset's first player wins when moving first.
-    `second`: the ruleset's second player wins when moving first.
+    `first`: the formula that is true where the ruleset's first player wins when moving first.
+    `second`: the formula that is true where the ruleset's second player wins when moving first.
     """
 
     first: Formula

@@ -198,9 +198,10 @@ class BoxSlice:
 
     # -- the interface for the evaluator -----------------------------------------------------------------------------
     def find_row_value(self, term: t.Term) -> Scalars | None:
-        """Return the value of a term for each bit; a single value if it is the same for all bits.
+        """Return the value of a term that does not depend on the position, for each bit of the grid.
 
-        Return None for a list, a set or a position, and for a term that depends on the position or on a game.
+        A single value is returned if it is the same for all bits. Return None for a list, a set or a position,
+        and for a term that depends on the position or on a game.
         """
         if id(term) not in self._constants:
             found = self.rows.evaluate(term)
@@ -428,7 +429,7 @@ class BoxCases:
         Return None if there are no such cases, or if each of them has more heaps than the case `known`.
 
         `mask`: a row of words for each outer place from number `start` on.
-        `ill`: whether the claim is ill-defined at the cases; it becomes a part of the result.
+        `known`: the smallest such case found before, if any. `ill`: whether the claim is ill-defined at the cases.
         """
         # The lowest bit at an outer place is its smallest case: the smallest last heap, or the earliest row.
         places = list_filled(mask)

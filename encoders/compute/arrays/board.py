@@ -251,7 +251,7 @@ class GameSolver:
         return EdgeGraph(self.moves, query.parameters, query.players, query.asked, self.pool, self.clock)
 
     def list_tables(self) -> dict[Setting, list[int]]:
-        """Return the Grundy values of the heaps 0, 1, ... that were computed, for each choice of parameters."""
+        """Return the Grundy values of the heaps 0, 1, ... that were computed, by game and parameters."""
         return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 
     def list_winners(self) -> dict[Setting, list[list[int]]]:

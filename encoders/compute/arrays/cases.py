@@ -318,7 +318,7 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
 
 
 def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
-    """Return growing boxes, each of them smaller than `scope` and larger than `earlier`.
+    """Return growing boxes, each of them smaller than `scope` and larger than `earlier` (if it is not None).
 
     A box bounds the values of the integer variables and the lengths of the lists. From box to box, the number of these
     values doubles, until it reaches the number in `scope`. Other bounds are as in `scope`.
@@ -478,7 +478,7 @@ def bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
 
 # -- weights of scopes ------------------------------------------------------------------------------------------------
 def weigh(scope: d.Scope) -> int:
-    """Estimate the work for a scope: the number of cases times the largest number in it."""
+    """Estimate the work for a scope: the number of cases times the largest heap or the longest range of an integer."""
     bounds = [bound.each if isinstance(bound, d.ListRange) else bound for bound in scope.values()]
     largest = max((b.size.hi if isinstance(b, d.PositionRange) else b.hi - b.lo + 1 for b in bounds), default=1)
     return count_cases(scope) * max(1, largest)

@@ -108,7 +108,8 @@ class Tabulated:
     def evaluate(self, term: t.Comprehension, frame: Frame) -> Scalars | None:
         """Return the value of an `any` or `all` at each case of `frame`, a grid of cases.
 
-        Return None if the term has another form than in the example above, or if a table is impossible or too large.
+        Return None if the term does not have the form `any(... for x in options(...))` or `all(...)` with this single
+        clause, or if a table is impossible or too large.
         """
         clause, source = term.clauses[0], term.clauses[0].source
         if term.reducer not in ("any", "all") or len(term.clauses) > 1 or id(term) in self._refused:
@@ -248,7 +249,9 @@ class Spreader:
         self.evaluator, self.boards = evaluator, boards
 
     def spread(self, clause: t.Clause, frame: Frame, columns: bool = False) -> Spread | None:
-        """Repeat each row or column of `frame` for each element of the clause's source, and set the variable to it.
+        """Repeat each row or column of `frame`, once for each element of the source of a clause.
+
+        In the new frame, the variable of the clause has the element as its value.
 
         The conditions of the clause are ignored (see `restrict`). Return None if the source depends on the row and on
         the column; the caller must then flatten the frame into one row. Raise TooWide if the new frame is too large.

@@ -116,22 +116,25 @@ class Graph:
         return out
 
     def has_option(self, q: Array) -> Array:
-        """Return a table: element [i, mover, n] is whether the mover has a move at position n, for parameters q[i]."""
+        """Return a table: element [i, mover, n] is whether the mover has a move at position n.
+
+        `q[i]`: the number of the choice of parameters.
+        """
         everything = np.ones((1, len(self)), dtype=bool)
         tables = [self.find_hits(everything, q, np.array([m])) for m in range(self.movers)]
         return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
 
     def solve_wins(self, q: Array) -> Array:
-        """Return a table: element [i, mover, n] is whether the mover wins at position n, for the parameters q[i].
+        """Return a table: element [i, mover, n] is whether the mover wins at position n.
 
-        The game must have two players.
+        `q[i]`: the number of the choice of parameters. The game must have two players.
         """
         return np.asarray(self.solve_value(q, np.full(int(q.max(initial=0)) + 1, 2)) == 0)
 
     def solve_value(self, q: Array, players: Array) -> Array:
-        """Return a table: element [i, mover, n] is the winner at position n, for the parameters q[i].
+        """Return a table: element [i, mover, n] is the winner at position n.
 
-        The winner is 0 for the mover, 1 for the next player, and so on. `q`: numbers of choices of parameters.
+        The winner is 0 for the mover, 1 for the next player, and so on. `q[i]`: the number of the choice of parameters.
         `players`: the number of players for every choice of parameters, not only for those in `q`.
         """
         return np.concatenate(
@@ -151,8 +154,8 @@ class Graph:
     def _solve_in_parts(self, q: Array, solve: Callable[[Array, Array], _T]) -> list[_T]:
         """Cut `q` into parts that fit into memory, and return the results of `solve(part, level)` for them.
 
-        `level`: for each position, a number that is larger than the numbers of its options. The parts are such that it
-        is valid for all parameters in the part.
+        `level`: for each position, a number that is larger than the numbers of its options. If these numbers depend on
+        the parameters, each part contains only one choice of parameters.
         """
         if len(self.level) > 1:
             return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
@@ -189,9 +192,10 @@ class Graph:
         return out
 
     def _read_next(self, out: Array, mover: int, players: Array) -> Array:
-        """Return the part of the table `out` for the player after `mover`: element [i, n] is about position n.
+        """Return the results for the player after `mover`: a table with an element [i, n] for each position n.
 
-        `players[i]`: the number of players, which may depend on the parameters.
+        `out[i, mover, n]`: the results for all players, for the i-th choice of parameters.
+        `players[i]`: the number of players.
         """
         if self.movers == 1:
             return out[:, 0]
@@ -444,7 +448,7 @@ class LineBox:
 
     `lines`: the number of lines.
     `columns[j, i]`: the j-th heap of position i. The heaps of a position are ascending, after zeros.
-    `around[j, i]`: the number of the line that contains position i and changes its j-th heap; i if that heap is 0.
+    `around[j, i]`: the line of the positions that differ from position i only in its j-th heap; i if that heap is 0.
     `member[i, h]`: the number of the position that consists of the heaps of position i and a heap h.
     """
 
@@ -649,7 +653,7 @@ class SingleHeapGraph(Graph):
         return np.concatenate([self._solve_wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
 
     def _solve_wins_at(self, q: Array) -> Array:
-        """Return a table: element [i, mover, n] is whether the mover wins at position n, for the parameters q[i].
+        """Return a table: element [i, mover, n] is whether the mover wins at position n, for choice q[i] of parameters.
 
         All parameters are solved at once. The losing positions found so far are stored as bits for each line.
         """

@@ -374,7 +374,7 @@ class _Reader:
     sieves: list[tuple[t.Term, int]] = field(default_factory=list)
 
     def read(self) -> MoveKind:
-        """Return the code of the move. Raise Unread."""
+        """Return the code of the move. Raise Unread if the form of the move is not supported."""
         move = self.move
         if len(move.heaps) != 1 or move.choose not in ("any", "largest", "smallest"):
             raise Unread("a move chooses several heaps")
@@ -404,7 +404,7 @@ class _Reader:
         return found if abs(found) < SAFE else None
 
     def _form(self, term: t.Term) -> Coefficients:
-        """Return a term as a linear form in x, y and t. Raise Unread if it is not linear."""
+        """Return a term as a linear form in the number taken and the heaps left. Raise Unread if it is not linear."""
         form = read_form(term, self._constant)
         if form is None:
             raise Unread("a term is not linear")
@@ -412,7 +412,7 @@ class _Reader:
 
     # -- the meaning of x, y and t ------------------------------------------------------------------------------------
     def _place(self) -> None:
-        """Express the heap and each pick by x, y and t, and store the results in `places`.
+        """Express the heap and each pick by t (the number taken) and x, y (the heaps left). Store this in `places`.
 
         Each pick must be equal to x, y or t, up to a constant. Otherwise raise Unread.
         """
@@ -479,7 +479,8 @@ class _Reader:
     def _filter(self, term: t.Term) -> None:
         """Add a condition that must hold in every legal move. Raise Unread if its form is not supported.
 
-        A condition on t alone may have any form. If it cannot be evaluated for all t now, it is stored in `sieves`.
+        A condition on the number taken alone may have any form. If it cannot be evaluated for all numbers now, it is
+        stored in `sieves`.
         """
         self.tests.append(term)
         mark = len(self.atoms)
@@ -534,9 +535,9 @@ class _Reader:
             self._read_bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
 
     def _read_bounded(self, term: t.Term) -> None:
-        """Raise Unread unless a condition depends only on t, and can be evaluated for all t.
+        """Raise Unread unless a condition depends only on the number taken, and can be evaluated for all such numbers.
 
-        The second requirement means that t has an upper bound, and that the condition is defined for each t.
+        The second requirement means that the number has an upper bound, and that the condition is always defined.
         """
         largest = self._find_largest_taken()
         if not self._is_of_taken(term) or largest is None:
@@ -544,12 +545,15 @@ class _Reader:
         self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:
-        """Whether a condition has exactly one variable, and this variable is t up to a constant."""
+        """Whether a condition has exactly one variable, and this variable is the number taken, up to a constant."""
         names = set(find_free_names(term))
         return len(names) == 1 and self.places.get(min(names), {}).keys() - {""} == {"t"}
 
     def _ask(self, term: t.Term, taken: Array) -> Array:
-        """Return, for each number t in `taken`, whether a condition on t holds. Raise Unread if it is undefined."""
+        """Return, for each number in `taken`, whether a condition on the number taken holds.
+
+        Raise Unread if the condition is undefined for one of the numbers.
+        """
         (name,) = set(find_free_names(term))
         values = taken + self.places[name].get("", 0)
         frame = Frame(1, len(taken), {name: Scalars(values[None, :])})
@@ -562,19 +566,25 @@ class _Reader:
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
     def _find_largest_taken(self) -> int | None:
-        """Return an upper bound of t that follows from the conditions so far; None if there is none."""
+        """Return an upper bound of the number taken that follows from the conditions so far; None if there is none."""
         ends = [high for _, high in self._list_bounds() if high is not None]
         return min(ends) if ends else None
 
     def _find_least_taken(self) -> int:
-        """Return a lower bound of t that follows from the conditions so far. Raise Unread if t may be negative."""
+        """Return a lower bound of the number taken that follows from the conditions so far.
+
+        Raise Unread if the number may be negative.
+        """
         starts = [low for low, _ in self._list_bounds() if low is not None]
         if not starts or max(starts) < 0:
             raise Unread("the number taken may be negative")
         return max(starts)
 
     def _list_bounds(self) -> Iterator[tuple[int | None, int | None]]:
-        """Yield pairs (low, high) such that low <= t <= high in every legal move. None means that there is no bound."""
+        """Yield pairs (low, high) such that every legal move takes at least `low` and at most `high` objects.
+
+        None instead of a number means that there is no bound.
+        """
         for atom in self.needed:
             form = dict(atom.form)
             times, constant = form.pop("t", 0), form.pop("", 0)
@@ -588,10 +598,10 @@ class _Reader:
 
     # -- the code -----------------------------------------------------------------------------------------------------
     def _find_bound(self) -> int:
-        """Return a bound K such that it does not matter for the conditions how much x, y or t is above K.
+        """Return a bound K: if the number taken or a heap left is at least K, its exact size does not matter.
 
-        Only the order of x and y may still matter. Raise Unread if there is no such bound, if it is too large, or if x,
-        y or t may be negative.
+        Only the order of two heaps left may still matter for the conditions of the move. Raise Unread if there is no
+        such bound, if it is too large, or if one of these numbers may be negative.
         """
         forms = [dict(atom.form) for atom in self.needed]
         for name in self._variables():
@@ -612,7 +622,8 @@ class _Reader:
     def _evaluate(self, bound: int) -> MoveKind:
         """Return the code of the move. Raise Unread.
 
-        The conditions of the move are evaluated for x, y = 0, ..., `bound` + 1 and t = 0, ..., `bound`.
+        The conditions of the move are evaluated for the heaps left 0, ..., `bound` + 1 and the numbers taken 0, ...,
+        `bound`.
         """
         pair = "y" in self._variables()
         single = np.arange(bound + 2 if "x" in self._variables() else 1)
@@ -672,7 +683,7 @@ class _Reader:
         return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
 
     def _sift(self, taken: Array) -> Array:
-        """Return, for each t in `taken`, whether all conditions in `sieves` hold. Raise Unread if one is undefined."""
+        """Return, for each number in `taken`, whether all `sieves` hold. Raise Unread if one of them is undefined."""
         held = np.ones(len(taken), dtype=bool)
         for term, least in self.sieves:
             held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]

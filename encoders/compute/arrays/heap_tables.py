@@ -29,7 +29,7 @@ _FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two checks of the clock; few
 
 
 class CodeValues:
-    """The Grundy values of single heaps, for moves that are given by a code. They are computed as far as needed.
+    """The Grundy values of single heaps, for moves that are given by a `Code`. They are computed as far as needed.
 
     `values[h]`: the Grundy value of a heap h.
     """
@@ -281,7 +281,7 @@ def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
 
 
 def _require_upward(windows: tuple[Window, ...]) -> None:
-    """Raise Unread unless no end of an interval decreases as the heap grows.
+    """Raise Unread if an end of an interval decreases as the heap grows.
 
     An interval may be empty for small heaps, but not again after the first heap on which the move is possible.
     """
@@ -660,9 +660,9 @@ class SingleHeaps:
         return found + [(q, x.winners) for q, game in self._games.items() if (x := game.intervals) and x.winners]
 
     def reads(self, parameters: list[Parameters]) -> bool:
-        """Whether the moves are codes or intervals for all choices of parameters. Large heaps are then solved quickly.
+        """Whether large heaps can be solved quickly for all choices of parameters, without trying every move.
 
-        Raise OutOfTime.
+        This is possible if the moves have the form of a `Code` or of intervals (`Window`). Raise OutOfTime.
         """
         return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
 

@@ -53,7 +53,7 @@ class Evaluator(Protocol):
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:
-        """Return the value of a term at each case of a frame.
+        """Return the value of a term at each case of a frame (a grid of cases).
 
         The value has one row (or column) if it does not depend on the row (or column).
         """
@@ -387,9 +387,10 @@ class Moves:
                     yield source, _replace_heaps(rows[source], slots, picked.sizes)
 
     def _play_each(self, move: Move, rows: Array, ids: Array, base: dict[str, Value]) -> Iterator[tuple[Array, Array]]:
-        """Yield the moves of a move with `choose = "each"`, which changes each of the chosen heaps separately.
+        """Yield all ways to play a move with `choose = "each"`, which changes each of the chosen heaps separately.
 
-        A yielded pair contains, for each move, the index of the position in `rows`, and the option.
+        They are yielded in batches. A batch is a pair of arrays: for each way, the index of the position in `rows`, and
+        the option.
         """
         assert move.at_least is not None and move.at_most is not None
         frame = _make_frame(base, ids)
@@ -405,9 +406,10 @@ class Moves:
     def _play_slots(
         self, move: Move, rows: Array, ids: Array, base: dict[str, Value], slots: tuple[int, ...], chosen: Array
     ) -> Iterator[tuple[Array, Array]]:
-        """Yield the moves that change each heap in the columns `slots`, from the positions with the indices `chosen`.
+        """Yield all ways to play a move that changes the heaps in the columns `slots`, each of them separately.
 
-        A yielded pair contains, for each move, the index of the position in `rows`, and the option.
+        They are yielded in batches. A batch is a pair of arrays: for each way, the index of the position in `rows`, and
+        the option. `chosen`: the indices of the positions from which the move is played.
         """
         todo: list[tuple[Array, list[Array]]] = [(chosen, [])]
         for slot in slots:
@@ -441,7 +443,7 @@ class Moves:
         yield picked
 
     def _pick(self, move: Move, frame: Frame) -> Picks:
-        """Return what `list_picks` yields, without a division into parts. Raise TooWide if there are too many picks."""
+        """Return all legal ways to play a move at the cases of a frame of one row. Raise TooWide for too many."""
         owner = np.arange(frame.cols)
         for number, pick in enumerate(move.picks):
             if isinstance(pick.domain, IntervalDomain):

@@ -68,7 +68,7 @@ class _Pattern:
 
     `tables`: for each heap of the rest, the number of the `MoveTable` that changes it; 0 if the heap does not change.
     `direct`: whether these changes are a complete move.
-    `spread`: the tables such that these changes, and a change of the excepted heap by this table, are a complete move.
+    `spread`: tables for the excepted heap: these changes, together with a change by one of them, are a complete move.
     """
 
     tables: tuple[int, ...]
@@ -129,9 +129,10 @@ class RowReach:
 
     # -- one row -----------------------------------------------------------------------------------------------------
     def pull(self, rest: Rest) -> int:
-        """Return the positions of a row from which a move leads to a position of the set in a row pushed before.
+        """Return the positions from which a move leads to a position that `push` recorded earlier.
 
-        Moves that change only the varying heap stay inside the row, and are left out.
+        Only the positions that consist of `rest` and one more heap c are considered: bit c of the result is 1 if there
+        is such a move. Moves that change only the heap c are left out.
         """
         found = 0
         for pattern in self.patterns[1:]:
@@ -148,16 +149,16 @@ class RowReach:
         return found
 
     def push(self, rest: Rest, row: int) -> None:
-        """Record which positions of a row are in the set. `row`: these positions, as bits."""
+        """Record the positions of the set that consist of `rest` and one more heap c: bit c of `row` is 1."""
         self.changed[tuple(x * self.stride for x in rest)] = row
         for key, shifted in self._list_diagonals(rest):
             whole = self.along.get(key, 0) | row
             self.along[key] = whole << 1 & self.every if shifted else whole
 
     def find_sources(self, row: int, table: MoveTable) -> int:
-        """Return the positions of a row from which a change of the varying heap leads to a position in `row`.
+        """Return the set of the heap sizes that may become one of the sizes in `row`, by a move of `table`.
 
-        `row`: some positions of this row, as bits. `table`: the sizes that the varying heap may become.
+        Both sets are integers: bit c is 1 if the size c is in the set.
         """
         if not row:
             return 0
@@ -172,9 +173,10 @@ class RowReach:
 
     # -- heaps that change independently -----------------------------------------------------------------------------
     def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
-        """Return the positions of the row from which the changes of a pattern lead into the set, and store them.
+        """Return the positions from which the changes of a pattern lead to a position that `push` recorded.
 
-        They are computed from earlier results, for the same changes except the last one.
+        The positions consist of `rest` and one more heap c: bit c of the result is 1. The result is stored, because
+        later results are computed from it.
         """
         stride, tables = self.stride, pattern.tables
         codes = [x * stride + i for x, i in zip(rest, tables, strict=True)]
@@ -216,10 +218,10 @@ class RowReach:
         return list(found.items())
 
     def _pull_tie(self, rest: Rest, tie: Tie) -> int:
-        """Return the positions of the row from which a move of a tie leads into the set.
+        """Return the positions from which the move `tie` leads to a position that `push` recorded.
 
-        A tie is a move that picks one number and changes several heaps by it. The varying heap of the row may be one of
-        these heaps; it is then the last of them.
+        A tie is a move that picks one number and changes several heaps by it. The positions consist of `rest` and one
+        more heap c: bit c of the result is 1. The heap c may be one of these heaps; it is then the last of them.
         """
         found, changed, stride = 0, self.changed, self.stride
         for chosen in combinations(range(self.width), tie.heaps):
@@ -244,9 +246,9 @@ class RowReach:
         return found
 
     def _step_back(self, rest: Rest, chosen: tuple[int, ...], step: HeapStep) -> tuple[int, ...] | None:
-        """Return the key in `changed` of the rest that a step leads to; None if the step is not legal.
+        """Return what a step makes of the heaps `rest`, as a key of `changed`; None if the step is not legal.
 
-        `chosen`: the indices of the heaps of the rest that the step changes.
+        `chosen`: the indices of the heaps that the step changes.
         """
         sizes = list(rest)
         for i, take, legal in zip(chosen, step.take, step.legal, strict=False):

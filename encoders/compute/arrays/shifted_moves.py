@@ -140,7 +140,7 @@ class Tie:
 
     @cached_property
     def cases(self) -> int:
-        """The number of pairs of sizes of the chosen heaps and a number that may be picked for them."""
+        """The number of moves from all positions together that consist only of the chosen heaps, in this order."""
         return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
 
     @cached_property
@@ -258,8 +258,8 @@ _SMALL, _LOADED = 20_000, 1_000
 def serves(kinds: Kinds) -> bool:
     """Whether `solve_values` supports these moves.
 
-    It does if the moves of Nim are the moves on one heap. Apart from these, the mover may only take equal numbers from
-    two heaps, as in Wythoff's game.
+    It does if a heap may become any smaller size, as in Nim, and if there are no other moves, or only the moves that
+    take any equal numbers from two heaps, as in Wythoff's game.
     """
     return (
         kinds.single.full
@@ -396,9 +396,9 @@ MOST_TABLED = 2 * limits.MAX_POSITIONS
 
 
 def recognise(moves: Moves, parameters: Parameters, mover: int, heaps: int, size: int) -> Kinds:
-    """Return the moves of a player from all positions with at most `heaps` heaps of at most `size`.
+    """Return the moves of a player from all positions with at most `heaps` heaps of at most `size`, as tables.
 
-    Raises NotRecognised, and OutOfTime.
+    Raises NotRecognised if this is impossible, and OutOfTime.
     """
     if not may_serve(moves.ruleset):
         raise NotRecognised
