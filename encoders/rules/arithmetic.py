@@ -1,4 +1,7 @@
-"""The proof rule "arithmetic", for claims about integers and sums over ranges, with or without induction."""
+"""The proof rule "arithmetic": claims about integers, and sums over ranges, without a game.
+
+The proof is direct, or by induction on one of the integers.
+"""
 
 from __future__ import annotations
 
@@ -79,13 +82,15 @@ MOST_BITS = 4096  # the largest power that is evaluated
 
 @dataclass(eq=False)
 class _Series:
-    """A sum, or a similar value, as a function of the end of its range.
+    """A sum over a range, such as `sum(f(i) for i in range(low, e))`, as a function of its end e.
+
+    A count, `any` and `all` over a range have the same form, and so has a power: a product of e equal factors.
 
     `low`: the first number of the range.
-    `at(x)`: the term of the number x.
-    `join(v, y)`: the value for a range with one more number, from the value v without this number and the term y of it.
-    `neutral`: the value for an empty range.
-    `fresh()`: a new variable for a value.
+    `at(x)`: the summand f(x) for the number x of the range.
+    `join(v, y)`: v + y for a sum. Generally, the value after the summand y is added to a range with the value v.
+    `neutral`: the value for an empty range, such as 0 for a sum.
+    `fresh()`: a function that creates a new variable, to represent the value for some end.
     """
 
     low: t.Term
@@ -97,14 +102,17 @@ class _Series:
 
 
 class Growing:
-    """The sums and similar values of one sequent, each created once."""
+    """The sums, counts and powers that occur in one obligation. Equal ones are represented by the same variable."""
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self._series: dict[Hashable, _Series] = {}
 
     def reduce_range(self, term: t.Comprehension, env: Env) -> t.Term | None:
-        """Return the value of a sum, count, `any` or `all` over a range; None for other terms. Raises Unsupported."""
+        """Return a term for the value of a sum, count, `any` or `all` over a range; None if `term` is not one of these.
+
+        Raises Unsupported if a part of the term cannot be translated.
+        """
         match term:
             case t.Comprehension(reducer="sum" | "count" | "any" | "all" as reducer, body=body, clauses=(clause,)):
                 if isinstance(clause.source, t.Operation) and clause.source.op == "range":
@@ -113,7 +121,10 @@ class Growing:
         return None
 
     def power(self, base: t.Term, exponent: t.Term) -> t.Term:
-        """Return a power with a natural exponent."""
+        """Return a term for base ** exponent: the number if both are constants, else a variable.
+
+        The exponent is assumed to be at least 0.
+        """
         number, times = polynomial(base).constant, polynomial(exponent).constant
         if number is not None and times is not None and times >= 0 and number.bit_length() * times <= MOST_BITS:
             return integer(number**times)
@@ -160,7 +171,10 @@ class Growing:
         return _Series(low, term, add, ZERO, lambda: symbols.integer(reducer, least, aside=True))
 
     def _value(self, series: _Series, after: t.Term) -> t.Term:
-        """Return the value of a series (such as a sum) for the numbers below `after`. Raises Unsupported."""
+        """Return a term for the value of the sum (or similar) over the range from `series.low` to `after` - 1.
+
+        Raises Unsupported if a summand cannot be translated.
+        """
         for end, value in series.known:
             if is_same_polynomial(end, after):
                 return value
@@ -188,7 +202,10 @@ class Growing:
         return found
 
     def _step(self, series: _Series, end: t.Term, value: t.Term, following: t.Term) -> None:
-        """Assume that the value for one more number is `following`."""
+        """Assume `following` = `value` + the summand at `end`, provided that `end` is at least the start of the range.
+
+        Here `value` is the sum over the range that stops before `end`, and `following` is the sum that includes `end`.
+        """
         joined = series.join(value, series.at(end))
         self.reader.assume(Reason.RANGE, implies(at_least(end, series.low), equal(following, joined)))
 
@@ -200,18 +217,18 @@ class Growing:
 FIT = RuleSuggestion(
     "integers only, without a game",
     lambda shape: not shape.games and not shape.positions,
-    'nothing more; or for sums over ranges `induct` with the name of an integer, as in `induct = "n"`',
+    'nothing more; but for sums over ranges, write the induction variable, as in `induct = "n"`',
     lambda claim, _: iter(({}, *({"induct": v.name} for v in claim.variables))),
 )
 CLAIM = claim_follows(
     "The claim does not follow from its hypotheses",
-    "Add missing assumptions under `if`. State intermediate results as steps. If it has sums over ranges or powers "
-    "with a variable end, prove it by induction (`induct`)",
+    "Add missing assumptions under `if`, or state intermediate results as steps. If the claim has sums over ranges "
+    "with a variable end, or powers with a variable exponent, prove it by induction (`induct`)",
 )
 BASE = ObligationKind(
     "claim, base",
     "The claim is false for the least number of the domain",
-    "Correct the claim there, or start the domain at a larger number",
+    "Correct the claim for this number, or start the domain at a larger number",
     "true for the least number",
 )
 NEXT = ObligationKind(
@@ -229,8 +246,8 @@ MOST_SQUARED = 4  # the most variables whose squares, and squares of differences
 class ArithmeticProof(Proof):
     """A [proof] section of the rule "arithmetic".
 
-    `induct`: the induction variable; "" for a proof without induction.
-    `steps`: consequences of the hypotheses, by name.
+    `induct`: the integer on which the proof uses induction; "" for a proof without induction.
+    `steps`: pairs (name, statement). Each statement follows from the hypotheses and the earlier steps.
     """
 
     rule: ClassVar[str] = "arithmetic"
@@ -239,8 +256,9 @@ class ArithmeticProof(Proof):
 
 
 class ArithmeticReader(IntegerReader):
-    """A translator of the claim's integers, with assumptions about sums, powers and squares.
+    """A translator of terms over the claim's integers into obligations for solvers.
 
+    It adds assumptions about the sums, powers and squares that occur in the terms.
     `instances`: the lemmas of the proof, restated for the integers of the claim.
     """
 
@@ -267,10 +285,10 @@ class ArithmeticReader(IntegerReader):
         return super().about_truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with the assumption that some squares are at least 0.
+        """Return the obligation `posed` with the name `name`, and with the assumption that some squares are at least 0.
 
-        These are the squares of the first MOST_SQUARED variables that occur in products, and the squares of their
-        differences.
+        These are the squares of the first MOST_SQUARED variables that occur in products, and the squares of the
+        differences of two of these variables.
         """
         found = super().sequent(name, posed)
         names = _collect_factors((*found.premises, found.show)) & self.env.keys()
@@ -282,16 +300,19 @@ class ArithmeticReader(IntegerReader):
         return replace(made, by=found.by | {Reason.SQUARES})
 
     def read_hypothesis(self, env: Env) -> t.Term:
-        """Return the hypotheses at these values."""
+        """Return the claim's hypothesis for the values `env` of its variables; true if there is no hypothesis."""
         return YES if self.claim.hypothesis is None else self.truth(self.claim.hypothesis, env)
 
     def read_conclusion(self, env: Env) -> t.Term:
-        """Return the claim's conclusion for these values. Also assume the lemmas and all steps for these values."""
+        """Return the claim's conclusion for the values `env`. Also assume the lemmas and all steps for these values."""
         self.take(env, None)
         return self.truth(self.claim.conclusion, env)
 
     def take(self, env: Env, number: int | None) -> None:
-        """Assume the lemmas for these values, and the first `number` steps (None: all steps) if the hypotheses hold."""
+        """Assume the lemmas for the values `env`, and that the hypothesis implies each of the first `number` steps.
+
+        `number`: None for all steps.
+        """
         for lemma in self.instances:
             said = [self.truth(x, env) for x in lemma.statements]
             self.lemmas.setdefault(lemma.id, []).extend(said)
@@ -300,7 +321,7 @@ class ArithmeticReader(IntegerReader):
 
 
 def _collect_factors(terms: Iterable[t.Term]) -> set[str]:
-    """Return the names of the variables in products."""
+    """Return the names of the variables that occur in a product in some of the terms."""
     products = (x for x in walk(tuple(terms)) if isinstance(x, t.Operation) and x.op == "mul")
     return {x.name for x in walk(tuple(products)) if isinstance(x, t.Variable)}
 
@@ -359,7 +380,7 @@ class ArithmeticRule:
 
 
 def _refuse_others(claim: Claim) -> None:
-    """Raise Unsupported for a claim that is not about integers only, or that mentions a game."""
+    """Raise Unsupported if a variable of the claim is not an integer, or if the claim mentions a game."""
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
             raise refuse_variable(v)
@@ -388,7 +409,10 @@ def _list_claim_obligations(
 
 
 def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[Integers]]:
-    """List the obligations for the facts about numbers that were used."""
+    """Yield the obligations that prove the general facts about numbers, such as z * z >= 0, that were assumed.
+
+    `used`: the reasons of the assumptions in all other obligations.
+    """
     if used & {Reason.SQUARES, Reason.REMAINDERS}:
         yield PRODUCT.make_label(), pose_product
     if Reason.SQUARES in used:
@@ -398,16 +422,16 @@ def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[In
 
 
 def _squares(q: Integers) -> Entailment:
-    """Return the obligation that the square of every integer is natural."""
+    """Return the obligation that z * z >= 0 for every integer z."""
     z = q.fresh("z")
     return Entailment((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
 
 
 def _find_domain(claim: Claim, name: str) -> IntervalDomain:
-    """Return the domain of the induction variable.
+    """Return the domain of the induction variable `name`.
 
-    Raises Unsupported if this domain is not a range, or if another domain or the condition of a case contains the
-    variable.
+    Raises Unsupported if this domain is not a range, or if the domain of another variable mentions `name`. In a proof
+    by cases, the condition of the case may not mention `name` either.
     """
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):
@@ -436,7 +460,7 @@ def _pose_defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment
 
 
 def _step(q: ArithmeticReader, number: int) -> Entailment:
-    """Return the obligation that a step follows from the hypotheses and the earlier steps."""
+    """Return the obligation that the step with the index `number` follows from the hypothesis and the earlier steps."""
     given = q.read_hypothesis(q.env)
     q.take(q.env, number)
     return Entailment((given,), q.truth(_proof(q.claim).steps[number][1], q.env))

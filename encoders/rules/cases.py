@@ -7,10 +7,11 @@
 The obligations: the cases cover all integers; and for each case, the obligations of its proof for the narrowed claim.
 docs/rules/cases.md describes why the rule is sound.
 
-To narrow a claim to a case means to decide the conditions that the case decides, and to drop unused branches.
+The rule narrows the claim to each case: it simplifies the claim under the assumption that the case holds. For example,
 `x if k == l else y` becomes x in the case k == l, `k > l or z` becomes z in the case k < l, and min(k, l) becomes k.
-Only conditions over the claim's integer variables are decided: the solver decides whether the condition always holds,
-and whether it never holds. Other conditions are kept. A branch is dropped only if the language would not evaluate it.
+The rule simplifies only conditions about the claim's integer variables. It asks the solver whether the condition is
+always true, or always false, in the case; otherwise the condition is kept. A dropped branch is one that the claim
+language does not evaluate either.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ from encoders.trust import All, Coverage, Limits, ObligationKind, Reason, Truste
 
 COVER = ObligationKind(
     "cases cover",
-    "For some values of the claim's integers no case holds",
+    "For some values of the claim's integers, none of the cases holds",
     "Add the missing case, or exclude it in [forall]",
     "they cover",
 )
@@ -59,15 +60,16 @@ FIT = RuleSuggestion(
     lambda _, beside: ({"cases": [{"when": "True", "from": name}]} for name in beside),
 )
 RULE = TrustedRule("cases")
-SUMMARY = "It distinguishes cases. In each case it simplifies the claim and proves it separately."
+SUMMARY = "The proof distinguishes cases. In each case, the claim is simplified and then proved separately."
 
 
 # -- the section ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class ProofCase:
-    """A case: if `when` holds, the claim is proved by `proof`, the proof of the claim with the id `sibling`.
+    """One case of the proof: `proof` proves the claim if the condition `when` holds.
 
-    `text`: the condition as it is written in the file.
+    `text`: the condition `when`, as it is written in the file.
+    `sibling`: the id of the claim in the same folder whose [proof] is `proof`.
     """
 
     text: str
@@ -76,13 +78,13 @@ class ProofCase:
     sibling: str
 
     def qualify(self, name: str) -> str:
-        """Return the name of an obligation of this case among the obligations of the complete claim."""
+        """Return the obligation's name with the condition of the case in front: "k < l: closed"."""
         return f"{self.text}: {name}"
 
 
 @dataclass(frozen=True, eq=False)
 class CasesProof(Proof):
-    """A proof by cases, with at least one case."""
+    """A [proof] section of the rule "cases". It has at least one case."""
 
     rule: ClassVar[str] = "cases"
     cases: tuple[ProofCase, ...]
@@ -119,9 +121,10 @@ def _read_cases(section: ProofSection) -> CasesProof:
 
 # -- the claim in a case ----------------------------------------------------------------------------------------------
 def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
-    """Return the claim simplified for a case.
+    """Return the claim, simplified under the assumption `when`.
 
-    Conditions that the case decides are replaced by truth values, and integers that the case fixes by numbers.
+    A condition that `when` implies or contradicts is replaced by its truth value. If `when` is `w == 2`, or contains
+    this equation in a conjunction, the variable w is replaced by 2.
     """
     narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
@@ -138,7 +141,7 @@ def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
 
 
 def _find_fixed_integers(when: t.Term) -> dict[str, t.Term]:
-    """Return the values of the integers that a case such as `w == 2` fixes, by name."""
+    """Return the integers that equations in the condition of a case fix: `w == 2 and k < l` gives {"w": 2}."""
     found: dict[str, t.Term] = {}
     for part in t.conjuncts(expand_definitions(when)):
         match part:
@@ -148,17 +151,17 @@ def _find_fixed_integers(when: t.Term) -> dict[str, t.Term]:
 
 
 def _substitute_arguments(game: Game, values: Mapping[str, t.Term]) -> Game:
-    """Return the game with these values substituted in its arguments."""
+    """Return the game with `values`, by name, substituted for variables in the arguments of its ruleset."""
     return replace(
         game, arguments=tuple((n, _substitute_values(expand_definitions(x), values)) for n, x in game.arguments)
     )
 
 
 def _substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
-    """Return the term with these values, and with sums and products of numbers evaluated: `w + 1` becomes 3 if w is 2.
+    """Return the term with `values` substituted for variables, and with constant sums and products evaluated.
 
-    Calls of definitions are kept: the language evaluates the arguments of a call, so the arguments must be defined even
-    if the body of the definition does not use them.
+    For example, `w + 1` becomes 3 if w is 2. Calls of definitions are not expanded, because expansion could lose an
+    argument that the definition does not use. The language evaluates this argument too, so it must be defined.
     """
     match term:
         case t.Variable(name=name):
@@ -191,7 +194,7 @@ class _Narrowing:
         return False if self._always(negation(condition)) else None
 
     def _total(self, term: t.Term) -> bool:
-        """Whether the term is defined for all values of its variables. Only such terms may be dropped."""
+        """Whether the term is defined for all values of its variables, so that it may be dropped from the claim."""
         return next(needs(term, (), self.claim), None) is None
 
     def term(self, term: t.Term) -> t.Term:
@@ -221,9 +224,10 @@ class _Narrowing:
 
     @staticmethod
     def _join(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
-        """Return a conjunction without the parts "true", or a disjunction without the parts "false".
+        """Return `term`, a conjunction or a disjunction, with the simplified parts `args` instead of its own parts.
 
-        Parts after a literal that decides the result are omitted too.
+        In a conjunction, parts that are literally true are omitted, and so are all parts after a part that is literally
+        false. A disjunction is simplified in the dual way.
         """
         neutral = isinstance(term, t.AllOf)
         kept: list[t.Term] = []
@@ -275,7 +279,7 @@ class CasesRule:
                     yield replace(sequent, name=case.qualify(sequent.name))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline: a table of the cases, and the tables of the proof of each case."""
+        """Return the summary of the proof for reports: a table of the cases, then the tables for each case."""
         lines, tables = [], []
         for case in _proof(claim).cases:
             with _name_case_in_errors(case):
@@ -288,7 +292,7 @@ class CasesRule:
         return Outline(SUMMARY, (first, *tables))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the intersection of the ranges of the cases."""
+        """Return the values for which the claim is proved in every case, and all trusted rules of the proofs."""
         reaches = []
         for case in _proof(claim).cases:
             with _name_case_in_errors(case):
@@ -316,7 +320,7 @@ def _proof(claim: Claim) -> CasesProof:
 
 @contextmanager
 def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
-    """Prefix an error about an unsupported term with the text of the case."""
+    """Put the condition of the case in front of the message, if the body raises Unsupported."""
     try:
         yield
     except Unsupported as error:
@@ -325,7 +329,7 @@ def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _narrow(claim: Claim, case: ProofCase, surroundings: ProofServices) -> tuple[Claim, Rule]:
-    """Return (1) the claim narrowed to a case, with the proof of this case, and (2) the rule of that proof."""
+    """Return the claim, simplified for the case and with the proof of the case, and the rule of this proof."""
     made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
     return made, surroundings.rule_of(made)
 
@@ -335,7 +339,7 @@ def _cover(claim: Claim, q: IntegerReader) -> Entailment:
 
 
 def _intersect_limits(reaches: list[ProofCoverage]) -> Limits:
-    """Return the smallest bound of each variable among the cases."""
+    """Return, for each variable, the smallest of the bounds that the proofs of the cases have for it."""
     found: dict[str, Coverage] = {}
     for reach in reaches:
         for name, bound in reach.proved:

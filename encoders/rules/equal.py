@@ -1,16 +1,18 @@
-"""The proof rule "equal games": two games have the same moves in a region of positions that no move leaves.
+"""The proof rule "equal games": two games have the same winners, because they have the same moves.
+
+The proof names a region, that is, a set of positions that no move leaves. The moves must be the same in this region.
 
     [proof]
     rule = "equal games"
-    sizes = "< 2^62"                      # this key, and by, folds, facts, split, heaps, moves: see rule "folds"
-    region = "all(h < k for h in s)"      # a condition on the claim's integers and its position that no move leaves
+    region = "all(h < k for h in s)"      # the region: a condition on the position s and the claim's integers
+    sizes = "< 2^62"                      # optional, as in the rule "folds"; also by, folds, facts, split, heaps, moves
 
 The obligations, in order:
 1. play ends in each game;
-2. the region is defined at every position;
+2. the condition `region` has a truth value at every position;
 3. the facts of the proof;
 4. for each player: no move leaves the region, and both games have the same moves there, in both directions;
-5. for each choice of the claim's players: the claim is defined, and the claim follows.
+5. for each choice of values for the claim's player variables: the claim is defined, and it follows from the above.
 
 docs/rules/equal-games.md describes why the rule is sound.
 """
@@ -71,37 +73,37 @@ from encoders.trust import ObligationKind, Reason, TrustedRule, to_move
 # -- kinds of obligations ---------------------------------------------------------------------------------------------
 DEFINED = ObligationKind(
     "the region is defined: {words}",
-    "The region is undefined at some position",
+    "The condition `region` has no value at some position",
     "Guard the operation, as by `len(s) == 0 or ...`",
     "defined",
 )
 CLOSED = ObligationKind(
     "region closed{who}",
-    "Some move leaves the region, and the games may differ outside",
-    "Enlarge the region by the positions that moves lead to; use conditions that smaller heaps satisfy as well",
+    "Some move leaves the region, and the games may differ outside the region",
+    "Add the positions that moves lead to; a condition that smaller heaps satisfy too is never left",
     "no move leads out of it",
 )
 SAME = ObligationKind(
     "same moves{who}: each of {one} is one of {other}",
-    "In the region one game has a move that the other does not have",
+    "At some position in the region, one game has a move that the other does not have",
     "Make the region smaller until both have the same moves",
     "both have them",
 )
 CLAIM = claim_follows(
-    "The claim does not follow from the games being equal in the region",
-    "Let the hypotheses of the claim imply that its positions are in the region. The rest of the claim needs folds, "
-    "facts or lemmas, as in a proof by folds",
+    "The claim does not follow, although the games have the same winners in the region",
+    "Let the hypotheses of the claim imply that its positions are in the region. The rest of the claim may need folds, "
+    "facts or lemmas, as in a proof by the rule folds",
 )
 SUMMARY = (
-    "It names a region that no move leaves, and shows that both games have the same moves there. So they have "
-    "the same winners there."
+    "The proof names a region of positions that no move leaves, and shows that both games have the same moves in this "
+    "region. So both games have the same winners in this region."
 )
 
 
 def _compares_games(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins in two games, both in normal play or both in misère play.
+    """Whether the claim compares the winners of two games for which the rule may be suggested.
 
-    The games must have two players, and each move must make a single heap smaller.
+    Both games are for two players, and both use normal play or both use misère play. Each move makes one heap smaller.
     """
     asked = {q.game for q in shape.questions if q.function in WHO_WINS}
     alike = len({g.ruleset.stuck_wins for g in shape.games}) == 1
@@ -109,9 +111,9 @@ def _compares_games(shape: ClaimShape) -> bool:
 
 
 def _qualify_label(case: str, name: str) -> str:
-    """Return the name of an obligation for one choice of players.
+    """Return the obligation's name with the choice of players in front, such as "p = Left: claim".
 
-    `case`: the choice as text; "" for a claim without player variables.
+    `case`: the choice, such as "p = Left"; "" if the claim has no player variables. The name is then unchanged.
     """
     return f"{case}: {name}" if case else name
 
@@ -120,7 +122,7 @@ KINDS = (*OF_POSITIONS, DEFINED, CLOSED, SAME, CLAIM)
 FIT = RuleSuggestion(
     "the same player wins two games, at positions where their moves are the same",
     _compares_games,
-    "state in `region` where the moves are the same; no move may leave the region",
+    "write in `region` a condition on positions; where it holds, the moves must be the same, and no move may leave it",
     lambda *_: iter(({"region": "True"}, {"region": "True", **BOUNDED})),
 )
 
@@ -128,7 +130,10 @@ FIT = RuleSuggestion(
 # -- the section ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
 class EqualProof(FoldsProof):
-    """A proof section by folds with a `region`: a condition on the position and the claim's integers."""
+    """A [proof] section of the rule "equal games".
+
+    It has the keys of the rule "folds", and the key `region`, the condition that a position is in the region.
+    """
 
     rule: ClassVar[str] = "equal games"
     region: t.Term = YES
@@ -141,9 +146,9 @@ def _proof(claim: Claim) -> EqualProof:
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 class EqualReader(FoldReader):
-    """A translator that represents "the mover wins" by a Boolean variable.
+    """A translator of claims for solvers. For each game and position, a Boolean variable means "the mover wins".
 
-    For a position in the region, the variables for the two games are assumed to be equal.
+    The variables of the two games are assumed to be equal at each position in the region.
     """
 
     def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[LemmaInstance, ...] = ()) -> None:
@@ -156,7 +161,10 @@ class EqualReader(FoldReader):
         return self.truth(self.region, {**self.root, self.proof.position: s})
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
-        """Return the variable for "the mover wins". Assume that it is equal for both games if s is in the region."""
+        """Return the variable for "the mover wins `game` from s".
+
+        Add the assumption that the variables of both games are equal if s is in the region.
+        """
         if (id(s), mover) not in self._told:
             self._told[id(s), mover] = s
             first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)
@@ -176,14 +184,15 @@ def _two_games(claim: Claim) -> tuple[Game, Game]:
     if len(one.players) != 2 or one.players != other.players:
         raise Unsupported(f"{one.id} and {other.id}: the two games must have the same two players")
     if one.stuck_wins is not other.stuck_wins:
-        raise Unsupported(f"{one.id} and {other.id}: a player who cannot move wins one game and loses the other")
+        raise Unsupported(f"{one.id} and {other.id}: one game uses normal play and the other misère play")
     return first, second
 
 
 def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
-    """Return the names and indices of the players for whom obligations are needed. Raises Unsupported.
+    """Return (name, index) of each player whose moves the obligations must compare.
 
-    If both games are impartial, return one player without a name.
+    If both games are impartial, return only ("", 0), because all players have the same moves. Raises Unsupported as
+    `_two_games` does.
     """
     first, second = _two_games(claim)
     if first.ruleset.impartial and second.ruleset.impartial:
@@ -192,7 +201,7 @@ def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
 
 
 def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[ObligationBuilder[EqualReader]]:
-    """List all obligations except those about the claim itself."""
+    """Yield the obligations 1 to 4 of the rule: all obligations except those about the claim."""
     first, second = _two_games(claim)
     for game in (first, second):
         yield from list_rule_obligations(claim, game)
@@ -207,7 +216,10 @@ def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[Obligati
 
 
 def _make_inside_position(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
-    """Return (rest, heap, condition): the condition that the heap and the rest form a position in the region."""
+    """Return (rest, heap, inside) for an arbitrary position, divided into one heap and the other heaps `rest`.
+
+    `inside` is the condition that the position is in the region.
+    """
     rest, heap = q.position("rest"), q.size("heap", low=1)
     return rest, heap, q.is_inside(q.add_heap("before", rest, heap))
 
@@ -222,7 +234,7 @@ def _pose_closed(q: EqualReader, game: Game, mover: int) -> Entailment:
 
 
 def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Entailment:
-    """Return the obligation that each legal move of one game is legal in the other game, with the same result."""
+    """Return the obligation that each legal move of the game `one` is legal in `other`, with the same result."""
     rest, heap, inside = _make_inside_position(q)
     goals = []
     for move in playable(one, mover):
@@ -238,9 +250,10 @@ def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Enta
 
 
 def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
-    """Yield (text, claim) for each choice of the claim's players: the choice as text, and the claim for this choice.
+    """Yield (text, claim) for each choice of values for the claim's player variables.
 
-    The text is "" if the claim has no player variables.
+    The text describes the choice, such as "p = Left, q = Right". The claim has these players instead of the variables.
+    If there are no player variables, yield only ("", claim).
     """
     variables = [v for v in claim.variables if isinstance(v.domain, Players)]
     others = tuple(v for v in claim.variables if v not in variables)
@@ -284,7 +297,7 @@ class EqualGamesRule:
         yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        """Return the outline without empty tables: the region, the tables of a proof by folds, and the claim."""
+        """Return a summary of the proof for reports: the region, then the tables as for the rule "folds"."""
         proof = _proof(claim)
         inner = folds.outline(claim, proof, asks_who_wins=False)
         tables = [table if table.kind != "claim" else _expand_cases(claim, table) for table in inner.tables]
@@ -307,7 +320,7 @@ def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
 
 
 def _expand_cases(claim: Claim, table: OutlineTable) -> OutlineTable:
-    """Return the table about the claim, with one obligation for each choice of players."""
+    """Return the table about the claim with more obligations: each line names them for every choice of players."""
     cases = [case for case, _ in _instantiate_players(claim)]
 
     def list_evidence(line: OutlineRow) -> tuple[tuple[str, str], ...]:

@@ -1,6 +1,7 @@
-"""Symbolic heaps with lists of any length: their places, folds over places, and the effect of a move on folds.
+"""Symbolic heaps that contain lists of any length, and the effect of a move on folds.
 
-A place is an index in a list. A fold is a number that is computed from a position, here place by place.
+A place is an index of a list. A fold is a number that is computed from a position, such as a nim-sum over all places
+of all heaps.
 """
 
 from __future__ import annotations
@@ -51,15 +52,16 @@ HEAP, PLACE = "heap'", "place'"  # no name in a file contains this mark
 
 @dataclass(frozen=True, eq=False)
 class PlaceFold:
-    """A fold: a number to which each heap, or each place of a list of each heap, contributes a term.
+    """A fold: a nim-sum, a sum or a count over the heaps of a position, or over the places of their lists.
 
-    `reducer`: NIM_SUM, SUM or COUNT, which combines the terms.
-    `having`: the condition on contributing heaps.
-    `low`, `after`: the range of places, from `low` to `after` - 1; None for a fold over heaps only.
-    `when`: the condition on places.
-    `term`: the term of a place or heap; a condition for COUNT.
+    For example, the fold `nim_sum(h.c[i] for h in s if h.x > 0 for i in range(0, len(h.c)) if i % 2 == 0)` has these
+    fields; in the terms, h is called HEAP and i is called PLACE:
 
-    In all these terms, the heap has the name HEAP. In `when` and `term`, the place has the name PLACE.
+    `reducer`: NIM_SUM, SUM or COUNT.
+    `having`: the condition on heaps, h.x > 0.
+    `low`, `after`: the ends of the range of places, 0 and len(h.c); None for a fold over heaps only.
+    `when`: the condition on places, i % 2 == 0.
+    `term`: the number h.c[i] that is added; for COUNT, the condition that is counted.
     """
 
     reducer: str
@@ -71,24 +73,28 @@ class PlaceFold:
 
     @property
     def key(self) -> Hashable:
-        """Return a key; equal keys mean equal folds."""
+        """A hashable key. Two folds with the same key are equal at every position."""
         places = () if self.low is None or self.after is None else (self.low, self.after)
         return (self.reducer, *map(structural_key, (self.having, self.term, self.when, *places)))
 
     @property
     def natural(self) -> bool:
-        """Whether the fold is at least 0 whatever the terms are."""
+        """Whether the fold is never negative: true for nim-sums and counts, not for sums."""
         return self.reducer != SUM
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
-        """Return the fold over two disjoint sets of places or heaps together, from the folds over each set."""
+        """Return the fold over the union of two disjoint sets of places or heaps: a + b, or a ^ b for a nim-sum.
+
+        `a`, `b`: the folds over each set.
+        """
         return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
 
 
 def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, PlaceFold] | None:
-    """Return (name of the position, fold) for a term that is a fold; None for other terms.
+    """Return (name of the position, fold) if the term is a fold over a position; otherwise None.
 
-    The definitions in the term must be expanded.
+    `is_position`: whether a name in the term denotes a position.
+    The term must not contain calls of definitions.
     """
     match term:
         case t.Operation(op="len", args=(t.Variable(name=name),)) if is_position(name):
@@ -104,7 +110,10 @@ def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, Pl
 
 
 def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, ...]) -> PlaceFold | None:
-    """Return the fold of a comprehension, from its clauses after the clause over heaps; None if unsupported."""
+    """Return the fold of `reducer(body for heap in s if having CLAUSES)`; None if the rule does not support it.
+
+    `clauses`: the clauses after the first one, which ranges over the heaps.
+    """
     if not clauses:
         return _unnest(reducer, body, having)
     if len(clauses) > 1:
@@ -123,9 +132,10 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
 
 
 def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
-    """Return the fold for a body without further clauses; None if unsupported.
+    """Return the fold of `reducer(body for heap in s if having)`; None if the rule does not support it.
 
-    A sum inside a sum, or a nim-sum inside a nim-sum, gives a fold over places. Other bodies give a fold over heaps.
+    If the body is a sum inside a sum, or a nim-sum inside a nim-sum, the result is a fold over places. For other bodies
+    it is a fold over heaps.
     """
     match body:
         case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:
@@ -166,9 +176,9 @@ def says_alone(condition: t.Term, position: str) -> bool:
 
 
 def see_alone(term: t.Term, position: t.Variable) -> t.Term:
-    """Return a term that is equivalent for positions with one heap.
+    """Return the term with each part about the heap s[0] replaced by a fold over s, where s is `position`.
 
-    Terms about the heap s[0] of the position s are replaced by folds over s.
+    The new term has the same value at every position with exactly one heap: `s[0].x` becomes `sum(h.x for h in s)`.
     """
     made = _replace_first(term, position)
     if made is not term and position.name not in find_free_names(made):
@@ -182,7 +192,7 @@ def see_alone(term: t.Term, position: t.Variable) -> t.Term:
 
 
 def _replace_first(term: t.Term, position: t.Variable) -> t.Term:
-    """Return the term with the variable ALONE instead of the first heap s[0]."""
+    """Return the term with the variable ALONE instead of `s[0]`, where s is `position`."""
     match term:
         case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=0))) if name == position.name:
             return t.Variable(term.type, term.start, term.end, ALONE)
@@ -199,11 +209,12 @@ Heap = tuple[Value, ...]
 
 
 class ListEntries:
-    """The numbers of a list of any length before a move.
+    """A list of unknown length and content, before a move.
 
-    `name`: the name of the part of the heap.
-    `length`: a variable for the length of the list.
-    `places`: the mentioned places with their numbers.
+    Only the places that terms mention are represented, each by a variable for the number at this place.
+    `part`, `name`: the part of the heap that is the list, and its name in the names of variables.
+    `length`: the variable for the length of the list.
+    `places`: pairs (place, variable), in the order in which terms mentioned the places.
     """
 
     def __init__(self, part: HeapPart, name: str) -> None:
@@ -212,7 +223,7 @@ class ListEntries:
         self.places: list[tuple[t.Term, t.Variable]] = []
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """Return the number at a place; an arbitrary number if the place is not in the list."""
+        """Return the variable for the number at a place. It is unrestricted if the place is outside the list."""
         for other, number in self.places:
             if is_same_polynomial(other, place):
                 return number
@@ -225,9 +236,10 @@ class ListEntries:
         return conjunction(at_least(place, ZERO), less_than(place, self.length))
 
     def list_facts(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
-        """Yield the facts about the numbers at mentioned places.
+        """Yield what is known about the numbers at the places that terms mentioned.
 
-        If the place is in the list, the number is in its bounds. Equal places have equal numbers.
+        A number is at least `low` and, unless `high` is None, at most `high`, if its place is in the list. The numbers
+        at two places are equal if the places are equal.
         """
         for place, number in self.places:
             top = () if high is None else (at_most(number, high),)
@@ -239,17 +251,17 @@ class ListEntries:
 
 @dataclass(frozen=True, eq=False)
 class SymbolicList:
-    """A list of any length after changes.
+    """A list of unknown length in which the numbers at some places were replaced.
 
     `numbers`: the list before the changes.
-    `changes`: pairs (place, number), in the order in which the numbers were put into the list.
+    `changes`: pairs (place, new number), oldest first. The latest change of a place counts.
     """
 
     numbers: ListEntries
     changes: tuple[tuple[t.Term, t.Term], ...] = ()
 
     def get_entry(self, place: t.Term) -> t.Term:
-        """Return the number at a place; an arbitrary number if the place is not in the list."""
+        """Return the number at a place after the changes. It is unrestricted if the place is outside the list."""
         over: list[tuple[t.Term, t.Term]] = []
         for where, number in reversed(self.changes):
             alike = is_same_place(place, where)
@@ -269,13 +281,13 @@ class SymbolicList:
 
 
 def is_same_place(a: t.Term, b: t.Term) -> t.Term:
-    """Return the condition that two places are equal: a literal if the difference of the places is constant."""
+    """Return the condition a == b; true or false as a literal if the difference of a and b is constant."""
     apart = polynomial(sub(a, b)).constant
     return equal(a, b) if apart is None else holds(apart == 0)
 
 
 def make_heap(shape: HeapShape) -> Heap:
-    """Return an arbitrary heap. Its numbers have names that cannot occur in a file."""
+    """Return a heap whose numbers are variables. The names of the variables cannot occur in a file."""
     return tuple(
         SymbolicList(ListEntries(part, part.name)) if part.is_list else t.Variable(INT, 0, 0, f"h.{part.name}")
         for part in shape.parts
@@ -283,26 +295,26 @@ def make_heap(shape: HeapShape) -> Heap:
 
 
 def rows_of(heap: Heap) -> Iterator[tuple[int, SymbolicList]]:
-    """Yield the lists of a heap, with the indices of their parts."""
+    """Yield (index of the part, list) for each part of the heap that is a list."""
     return ((i, x) for i, x in enumerate(heap) if isinstance(x, SymbolicList))
 
 
 class PositionView(ABC):
-    """A position that is described only by folds."""
+    """A symbolic position. Its heaps are unknown; only the values of folds over it can be requested."""
 
     @abstractmethod
     def value(self, fold: PlaceFold) -> t.Term:
-        """Return the value of a fold. Raises Unsupported."""
+        """Return a term for the value of the fold at this position. Raises Unsupported for an unsupported fold."""
 
 
 def refuse_list(term: t.Term) -> Unsupported:
-    """Return the error for a term that needs a complete list of unknown length."""
+    """Return the error for a term that needs all elements of a list, although its length is unknown."""
     instead = 'h.c[i], len(h.c), put(h.c, i, x) or a fold over places; or rule = "one heap" for lists of fixed length'
     return Unsupported(f"{print_term(term)} is not supported for lists of any length", instead=f"use {instead}")
 
 
 def refuse_position(term: t.Term) -> Unsupported:
-    """Return the error for a term that uses a position otherwise than in a fold."""
+    """Return the error for a term that mentions a position outside a fold."""
     instead = "write a fold over the places, such as nim_sum(h.c[i] for h in s for i in range(len(h.c))); "
     instead += "if the first hypothesis is len(s) == 1, folds over s[0].c are supported too"
     words = f"{print_term(term)}: the rule supports only folds over all heaps of a position"
@@ -347,26 +359,26 @@ class PlaceReader(Flattener):
 
 
 class OnOneWay(PlaceReader):
-    """A translator of terms that need no case distinction.
+    """A translator of terms whose translation needs no case distinction.
 
-    Raises Unsupported if the choice of a list depends on a condition.
+    Its methods raise Unsupported if a term chooses between lists by a condition.
     """
 
     def choose(self, count: int) -> int:
-        words = "the choice of a list depends on a condition, which is supported only in moves"
-        raise Unsupported(words, instead="choose between numbers instead of lists: h.c[i] if ... else 0")
+        words = "a condition chooses between two lists, which is supported only in the rules of moves"
+        raise Unsupported(words, instead="choose between numbers instead of lists, as in h.c[i] if ... else 0")
 
 
 # == board ============================================================================================================
 # A game whose heaps have lists of any length: its heaps, and the effects of its moves on folds.
 @dataclass(frozen=True, eq=False)
 class PlacesMoveBranch:
-    """A branch of a move on a heap with lists of any length.
+    """A move on a heap that contains lists of any length, in one case of a case distinction.
 
-    `met`: the condition of the branch.
-    `legal`: the condition that the picks are legal.
-    `owed`: the condition that the terms of the move are defined.
-    `is_heap`: the condition that the result is a heap of the game.
+    `met`: the condition of this case.
+    `legal`: the condition that the numbers which the mover picks are legal.
+    `owed`: the condition that the terms in the rules of the move are defined.
+    `is_heap`: the condition that `left` is a heap of the game.
     `left`: the heap after the move.
     """
 
@@ -378,27 +390,30 @@ class PlacesMoveBranch:
 
 
 class PlacesGame:
-    """The game of a claim about heaps with lists of any length. Raises Unsupported for unsupported games."""
+    """The game of a claim about heaps that contain lists of any length.
+
+    The constructor raises Unsupported for a game that the rule "places" does not support.
+    """
 
     def __init__(self, claim: Claim) -> None:
         self.claim, self.game = claim, require_one_game(claim)
         refuse_games(self.game)
         if self.game.ruleset.sees_position:
-            raise Unsupported(
-                f"{self.game.ruleset.id}: the rule supports only moves that depend on no heap except the chosen one"
-            )
+            words = "the rule does not support moves that depend on heaps other than the chosen one"
+            raise Unsupported(f"{self.game.ruleset.id}: {words}")
         assert self.game.ruleset.heap is not None
         self.shape = self.game.ruleset.heap
 
     def list_parameters(self, flat: PlaceReader) -> dict[str, Value]:
-        """Return the values of the claim's integers and of the game's parameters, by name."""
+        """Return terms for the claim's integers and for the parameters of the game, by name."""
         return list_parameters(self.claim, self.game, flat)
 
     # -- heaps --------------------------------------------------------------------------------------------------------
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """Return the facts that hold for every heap of the game: the bounds of its numbers, and `where` of [heap].
+        """Return the conjunction of the facts about `heap`: the bounds of its numbers, and the condition `where`.
 
-        The facts cover only the places that terms mentioned before the call, so call this method last.
+        Both are from [heap] in the ruleset. The facts cover only the places that terms mentioned before the call, so
+        call this method after all terms about the heap are translated.
         """
         flat = OnOneWay()
         env = {**self.list_parameters(flat), "h": heap}
@@ -419,9 +434,11 @@ class PlacesGame:
     def _instances(
         self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
     ) -> Iterator[t.Term]:
-        """Yield the translation of a condition on heaps.
+        """Yield the facts that follow from the condition x on a heap, which is assumed.
 
-        A condition on all places is translated for the mentioned places only.
+        If x is of the form `all(... for i in range(a, b))`, yield an instance for each i at which the condition uses
+        a number that has been mentioned.
+        `named`: the places that have been mentioned, for each part of the heap that is a list.
         """
         parts = _match_all_places(x)
         if parts is None:
@@ -438,9 +455,9 @@ class PlacesGame:
         yield from (self._read_all(flat, heap, place, parts=parts, env=env) for place in places)
 
     def is_heap(self, flat: PlaceReader, heap: Heap) -> t.Term:
-        """Return the condition that the result of a move is a heap.
+        """Return the condition, to be proved, that `heap` is a heap of the game after a move.
 
-        A condition on all places is stated for an arbitrary place.
+        A condition of the form `all(... for i in range(a, b))` is stated for a variable i.
         """
         env = {**self.list_parameters(flat), "h": heap}
         found: list[t.Term] = []
@@ -461,7 +478,10 @@ class PlacesGame:
     def _read_all(
         self, flat: PlaceReader, heap: Heap, place: t.Term, parts: tuple[t.Term, t.Clause], env: FlatEnv
     ) -> t.Term:
-        """Return the instance of an `all` at a place."""
+        """Return the instance of `all(body for i in range(a, b) if ...)` for i = `place`.
+
+        `parts`: the body and the clause, from `_match_all_places`.
+        """
         body, clause = parts
         assert isinstance(clause.source, t.Operation)
         low, after = (flat.number(x, {**env, "h": heap}) for x in clause.source.args)
@@ -474,11 +494,18 @@ class PlacesGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, heap: Heap, number: int) -> Iterator[PlacesMoveBranch]:
-        """Yield the branches of the kind of move `number` from the heap, with arbitrary picks."""
+        """Yield the moves from the heap by the [[moves]] table with the index `number`, one for each case.
+
+        The numbers that the mover picks are variables, which are assumed to be legal.
+        """
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=None, here={}))
 
     def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: FlatEnv) -> Iterator[PlacesMoveBranch]:
-        """Yield the branches of the kind of move `number` with the picks `take`, as terms over the names in `here`."""
+        """Yield the move from the heap that picks the numbers `take`, one result for each case.
+
+        `number`: the index of the [[moves]] table in the ruleset.
+        `take`: the picked numbers, as terms over the names in `here`.
+        """
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=take, here=here))
 
     def _play(
@@ -497,9 +524,10 @@ class PlacesGame:
 
     # -- folds --------------------------------------------------------------------------------------------------------
     def find_distances(self, fold: PlaceFold) -> list[tuple[int, int]]:
-        """Return the pairs (part, d) such that the term of place i depends on the number at place i + d of this part.
+        """Return the pairs (p, d) such that the term of the fold for place i uses the number at place i + d.
 
-        Raises Unsupported.
+        p is the index of the part that contains this number. For the term `h.c[i] ^ h.c[i + 1]`, the distances d are 0
+        and 1. Raises Unsupported if a distance is not constant, as in `h.c[2 * i]`.
         """
         return self._find_distances(lambda flat, heap, place: self.add_at(flat, fold, heap, place))
 
@@ -514,13 +542,13 @@ class PlacesGame:
                     words = print_term(substitute(where, {PLACE: t.Variable(INT, 0, 0, "i")}))
                     words = f"{self.shape.parts[i].name}[{words}]"
                     raise Unsupported(
-                        f"{words}: a term for all places i may use only numbers at i, i + 1, i - 1 and so on"
+                        f"{words}: a term over all places i may use only h.c[i], h.c[i + 1], h.c[i - 1] and so on"
                     )
                 found.append((i, apart))
         return found
 
     def add_at(self, flat: PlaceReader, fold: PlaceFold, heap: Heap, place: t.Term | None) -> tuple[t.Term, t.Term]:
-        """Return (condition, term) for the contribution of the heap at a place.
+        """Return (condition, number): if the condition holds, the heap contributes the number to the fold at `place`.
 
         `place`: None for a fold over heaps only.
         """
@@ -541,7 +569,7 @@ class PlacesGame:
 
 
 def _match_all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
-    """Return the body and the clause of `all(... for i in range(a, b) if ...)`; None for other terms."""
+    """Return (body, clause) of a term `all(body for i in range(a, b) if ...)`; None for other terms."""
     match x:
         case t.Comprehension(reducer="all", body=body, clauses=(clause,)):
             if isinstance(clause.source, t.Operation) and clause.source.op == "range":
@@ -556,7 +584,7 @@ def _match_all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
 # statement that is true for all values of that number is true for every position.
 @dataclass(frozen=True, eq=False)
 class Picked:
-    """A place of a heap that contributes to a fold."""
+    """The choice of a place in a proof: `place` is assumed to contribute to `fold`."""
 
     fold: PlaceFold
     place: t.Term
@@ -564,15 +592,17 @@ class Picked:
 
 @dataclass(eq=False)
 class MoveEffect:
-    """The effect of a move on folds.
+    """A move that changes one heap of an unknown position, and the values of folds before and after it.
+
+    The value of a fold is the sum (or nim-sum) of the terms that the move may change, and of a variable for the rest.
 
     `board`: the game.
-    `before`: the heap before the move.
-    `after`: the heap after the move; equal to `before` if there is no move.
-    `names`: the names of folds, by key.
-    `lows`: the lower bounds of numbers, by name.
+    `before`, `after`: the heap before and after the move; equal if there is no move.
+    `names`: the name of each fold, by `PlaceFold.key`.
+    `lows`: the lower bounds of variables, by name. New variables are added.
     `picked`: the place that the proof picks, if any.
-    `known`: the assumptions about the picked place.
+    `known`: the conditions that the picked place contributes to its fold.
+    `rests`, `folds`: the variable for the rest of each requested fold, and the fold, by key.
     """
 
     board: PlacesGame
@@ -587,13 +617,13 @@ class MoveEffect:
     _values: dict[Hashable, tuple[t.Term, t.Term]] = field(default_factory=dict)
 
     def values(self, fold: PlaceFold) -> tuple[t.Term, t.Term]:
-        """Return the values of a fold before and after the move. Raises Unsupported."""
+        """Return (value before the move, value after the move) of a fold. Raises Unsupported."""
         if fold.key not in self._values:
             self._values[fold.key] = self._make(fold)
         return self._values[fold.key]
 
     def compute_contribution(self) -> t.Term:
-        """Return the term that the heap contributes at the picked place to the fold of this place."""
+        """Return the number that the heap, before the move, contributes to `picked.fold` at `picked.place`."""
         assert self.picked is not None
         return self.board.add_at(OnOneWay(), self.picked.fold, self.before, self.picked.place)[1]
 
@@ -610,10 +640,10 @@ class MoveEffect:
         return before, after
 
     def _add(self, fold: PlaceFold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
-        """Return what the heap contributes to the fold at a place, before and after the move.
+        """Return the contributions (before, after) of the heap to the fold at a place, before and after the move.
 
-        If the condition `once` is false, the contributions are 0. At the picked place, the heap is assumed to
-        contribute before the move.
+        Both are 0 if the condition `once` is false, so that no place is counted twice. At the picked place, add the
+        assumption that the heap contributes before the move.
         """
         there, old = self.board.add_at(OnOneWay(), fold, self.before, place)
         still, new = self.board.add_at(OnOneWay(), fold, self.after, place)
@@ -624,10 +654,10 @@ class MoveEffect:
         return choose(conjunction(once, there), old, ZERO), after
 
     def _list_places(self, fold: PlaceFold) -> Iterator[tuple[t.Term | None, t.Term]]:
-        """Yield the picked place and the places whose terms may change.
+        """Yield (place, condition) for the picked place, and for each place whose term in the fold may change.
 
-        Each place is yielded with the condition that it differs from the earlier places. For a fold over heaps only,
-        yield None as the place, if the move changes the heap.
+        The condition states that the place differs from all earlier places. For a fold over heaps only, yield (None,
+        true) if the move changes the heap, and nothing otherwise.
         """
         changed = [i for i, (x, y) in enumerate(zip(self.before, self.after, strict=True)) if _is_changed(x, y)]
         if fold.low is None:
@@ -643,7 +673,11 @@ class MoveEffect:
                 found.append(place)
 
     def _find_affected(self, fold: PlaceFold, changed: list[int]) -> Iterator[t.Term]:
-        """Yield the places whose terms in the fold depend on a number that the move changes. Raises Unsupported."""
+        """Yield the places whose terms in the fold depend on a number that the move changes.
+
+        Raises Unsupported if the terms of all places depend on a changed number, because this number is not in a list.
+        `changed`: the indices of the parts of the heap that the move changes.
+        """
         other, place = make_heap(self.board.shape), t.Variable(INT, 0, 0, PLACE)
         looked = names_in(*self.board.add_at(OnOneWay(), fold, other, place))
         for before in (self.before[i] for i in changed):
@@ -663,7 +697,7 @@ def _is_changed(before: Value, after: Value) -> bool:
 
 
 def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.Variable:
-    """Return a variable for the value of a fold. If the fold is never negative, set the lower bound 0 in `lows`."""
+    """Return the variable `name` for the value of a fold. If the fold is never negative, set `lows[name]` to 0."""
     if fold.natural:
         lows[name] = 0
     return t.Variable(INT, 0, 0, name)
@@ -671,7 +705,7 @@ def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.V
 
 @dataclass(eq=False)
 class AtChange(PositionView):
-    """The position before a move, or the position after it."""
+    """The position before a move or, if `is_after`, the position after this move."""
 
     change: MoveEffect
     is_after: bool
@@ -682,9 +716,10 @@ class AtChange(PositionView):
 
 @dataclass(eq=False)
 class AnyPosition(PositionView):
-    """An arbitrary position of the claim, described by its folds.
+    """An arbitrary position. The value of each fold over it is a variable.
 
-    `folds`: the folds whose values have been requested.
+    `names`, `lows`: the names of folds and the lower bounds of variables, as in `MoveEffect`.
+    `folds`: the folds whose values have been requested, by key.
     """
 
     names: MutableMapping[Hashable, str]

@@ -1,4 +1,7 @@
-"""A wrapper for proof rules that need the games of a claim in normal form."""
+"""Proof rules for games in normal form: rulesets whose moves are rewritten in one standard way.
+
+A ruleset file may describe the same moves in many ways. The wrapped rules need to support only the normal form.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ from encoders.trust import ObligationKind
 
 @dataclass(eq=False)
 class OnNormalForms:
-    """A proof rule that brings the games of the claim into normal form, and then applies another rule."""
+    """A proof rule that replaces the games of the claim by their normal forms, and then applies the rule `rule`."""
 
     rule: Rule
 
@@ -49,9 +52,9 @@ class OnNormalForms:
 
 @lru_cache(maxsize=8)
 def normal_claim(claim: Claim) -> Claim:
-    """Return the claim with its games in normal form; the claim itself if all its games are in normal form.
+    """Return the claim with its games in normal form (see `normal_game`); the same object if they already are.
 
-    Raises Unsupported for heaps with parts.
+    Raises Unsupported for heaps with parts, and for other games and questions that `require_numbers` refuses.
     """
     require_numbers(claim)
     most = len(claim.proof.heaps) if isinstance(claim.proof, FewProof) else None

@@ -4,21 +4,21 @@
     rule = "one heap"
 
     [[proof.heaps]]                       # heaps of one form: the lengths of their lists are fixed
-    c = ["a", "b"]                        # the names of the numbers in a list; for a numeric part its name "x"
-    loses = "a == b"                      # where the mover loses
+    c = ["a", "b"]                        # names for the numbers in the list c; for a part that is a number: x = "x"
+    loses = "a == b"                      # the condition that the mover loses
 
-    [[proof.heaps]]                       # a move may leave heaps of other forms: each form has a table
+    [[proof.heaps]]                       # a move may leave a heap of another form: each form has a table
     c = ["a"]
     loses = "False"
 
-    [[proof.moves]]                       # a move to a heap that the next player loses
-    heap = 1                              # the form to which the move applies, from 1; optional if there is one form
-    when = "a > b"
-    move = 1                              # the number of a [[moves]] table in the ruleset
-    take = { m = "a - b" }                # the numbers, or lists, picked
+    [[proof.moves]]                       # a winning move, that is, a move to a heap that the next player loses
+    heap = 1                              # the number of the [[proof.heaps]] table; optional if there is only one
+    when = "a > b"                        # the condition under which this move is made
+    move = 1                              # the number of the [[moves]] table in the ruleset
+    take = { m = "a - b" }                # the number, or list, that the mover picks for each pick of this move
 
-Lemmas about integers, [proof.lemmas.name], have the format in encoders/rules/base/lemmas.py.  The values at which they
-are used may contain these names and the names of picks.  See docs/rules/one-heap.md for the rule and why it is sound.
+Lemmas about integers, [proof.lemmas.NAME], have the format in encoders/rules/base/lemmas.py. A lemma is applied to
+terms over the names above and the names of picks. See docs/rules/one-heap.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -90,10 +90,10 @@ Names = str | tuple[str, ...]
 
 @dataclass(frozen=True, eq=False)
 class NamedHeap:
-    """A form of heaps: heaps whose lists have given lengths.
+    """A [[proof.heaps]] table, which describes the heaps of one form: their lists have fixed lengths.
 
-    `parts`: for each part of the heap, the name of the number or the names of the elements of the list.
-    `loses`: the condition that the player to move loses.
+    `parts`: for each part of the heap, the name of the number, or the names of the elements of the list.
+    `loses`: the condition over these names that the player to move loses.
     """
 
     parts: tuple[Names, ...]
@@ -107,11 +107,11 @@ class NamedHeap:
 
 @dataclass(frozen=True, eq=False)
 class OneHeapMove:
-    """A named move from heaps of one form, if `when` holds, to a heap that the next player loses.
+    """A [[proof.moves]] table: a move to a heap that the next player loses, from heaps of one form that satisfy `when`.
 
-    `heap`: the index of the form.
-    `number`: the index of the kind of move in [[moves]].
-    `take`: the numbers or lists picked, by name.
+    `heap`: the index of the form in `OneProof.heaps`.
+    `number`: the index of the [[moves]] table in the ruleset.
+    `take`: pairs (name of a pick, the number or list that is picked).
     """
 
     heap: int
@@ -129,7 +129,7 @@ class OneProof(Proof):
 
 
 def read_one(section: ProofSection) -> OneProof:
-    """Read a section with rule = "one heap". Raises ClaimError."""
+    """Return the proof in a [proof] section with rule = "one heap". Raises ClaimError for an invalid section."""
     table, ruleset = section.table, section.ruleset
     if ruleset is None or ruleset.heap is None:
         problem = "the rule needs a claim about one game whose heaps have parts"
@@ -176,9 +176,9 @@ class _OneHeapSectionParser:
         return NamedHeap(tuple(parts), loses)
 
     def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
-        """Return the names that the listed values of lemmas may use.
+        """Return the type of each name that may occur in the terms to which lemmas are applied.
 
-        These are the names of the numbers in all forms, and the names of integer picks. Each has its type as value.
+        These are the names of the numbers in all forms, and the names of picks that are integers.
         """
         picks = {pick.name: INT for move in ruleset.moves for pick in move.picks if pick.type == INT}
         return {**picks, **{name: kind for names in self.names for name, kind in names.items()}}
@@ -205,7 +205,10 @@ class _OneHeapSectionParser:
 
 
 def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[tuple[str, Term], ...]:
-    """Parse the `take` of a named move: a term for each pick. Raises ClaimError."""
+    """Return (name, term) for each pick in the key `take` of a named move.
+
+    Raises ClaimError if the move of the ruleset has other picks.
+    """
     keys, source = (*table.keys, "take"), table.source
     picks = {pick.name: pick.type for pick in move.picks}
     take = []
@@ -225,9 +228,9 @@ def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[
 
 
 def read_number(table: TomlTable, key: str, most: int) -> int:
-    """Return the number from 1 to `most` under a key, as an index from 0. Raises ClaimError.
+    """Return the value of a key, a number from 1 to `most`, minus 1. Raises ClaimError for other values.
 
-    The key is optional if only 1 is possible.
+    Return 0 if the key is missing and `most` is 1.
     """
     if key not in table.data and most == 1:
         return 0
@@ -246,10 +249,12 @@ Heap = tuple[Value, ...]
 
 @dataclass(frozen=True, eq=False)
 class HeapPattern:
-    """The heaps of one form, with variables for the numbers in them.
+    """The heaps of one form, represented by a heap whose numbers are variables.
 
-    `name`: the name of the form in messages.
-    `number`: the index of the form.
+    `named`: the [[proof.heaps]] table.
+    `name`: the form in messages, such as "heap([a, b])".
+    `heap`: the heap whose numbers are variables.
+    `number`: the index of the form in `OneProof.heaps`.
     """
 
     named: NamedHeap
@@ -260,15 +265,16 @@ class HeapPattern:
 
 @dataclass(frozen=True, eq=False)
 class MoveBranch:
-    """A branch of a move.
+    """A move from a heap of one form, in one case of a case distinction.
 
-    `move`: the index of the kind of move.
-    `met`: the condition of the branch.
-    `legal`: the condition that the picks are legal.
-    `owed`: the condition that the terms of the move are defined.
-    `is_heap`: the condition that the result is a heap of the game.
-    `less`: the condition that the measure decreases and is not negative.
-    `left`, `form`: the heap after the move, and its form; None if the proof does not name this form.
+    `move`: the index of the [[moves]] table in the ruleset.
+    `met`: the condition of this case.
+    `legal`: the condition that the numbers and lists which the mover picks are legal.
+    `owed`: the condition that the terms in the rules of the move are defined.
+    `is_heap`: the condition that `left` is a heap of the game.
+    `less`: the condition that the measure decreases, and that it was not negative before the move.
+    `left`: the heap after the move.
+    `form`: the form of `left`; None if the proof has no table for this form.
     """
 
     move: int
@@ -282,9 +288,9 @@ class MoveBranch:
 
 
 class OneHeapGame:
-    """The game of a claim, in which heaps have parts, and the forms of heaps that the proof names.
+    """The game of a claim with a proof by the rule "one heap", and the forms of heaps in this proof.
 
-    Raises Unsupported.
+    The constructor raises Unsupported for a game that the rule does not support.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -298,20 +304,21 @@ class OneHeapGame:
         return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
 
     def find_of_lengths(self, lengths: tuple[int | None, ...]) -> HeapPattern | None:
-        """Return the form whose lists have these lengths; None if the proof names no such form.
+        """Return the form whose lists have these lengths; None if the proof has no table for such heaps.
 
-        The length of a part that is a number is None.
+        `lengths`: for each part of the heap, the length of the list; None for a part that is a number.
         """
         return next((form for form in self.forms if form.named.lengths == lengths), None)
 
     def list_parameters(self, flat: Flattener) -> dict[str, Value]:
-        """Return the values of the claim's integers and of the game's parameters, by name."""
+        """Return terms for the claim's integers and for the parameters of the game, by name."""
         return list_parameters(self.claim, self.game, flat)
 
     def list_lows(self) -> dict[str, int]:
-        """Return a lower bound for each name of a number: the smallest bound of the parts that have this name.
+        """Return a lower bound for the number with each name in [[proof.heaps]], by name.
 
-        A name is omitted if the bound of one of these parts is not a literal.
+        If several forms use the same name, the bound is the smallest of the bounds of the parts with this name. A name
+        is omitted if one of these bounds is not a literal.
         """
         shape, found = self.game.ruleset.heap, dict[str, list[t.Term]]()
         assert shape is not None
@@ -323,7 +330,7 @@ class OneHeapGame:
         return {name: min(x) for name, x in literal.items() if len(x) == len(found[name])}
 
     def is_heap(self, flat: Flattener, heap: Heap) -> t.Term:
-        """Return the condition that the numbers form a heap of the game."""
+        """Return the condition that `heap` is a heap of the game: its numbers satisfy [heap] of the ruleset."""
         shape = self.game.ruleset.heap
         assert shape is not None
         env, found = self.list_parameters(flat), list[t.Term]()
@@ -341,9 +348,9 @@ class OneHeapGame:
         return flat.number(measure, {**self.list_parameters(flat), "s": (heap,)})
 
     def loses(self, heap: Heap) -> t.Term:
-        """Return the condition that the player to move loses a heap of a named form.
+        """Return the condition, from [[proof.heaps]], that the player to move loses the heap.
 
-        Raises Unsupported for other heaps.
+        Raises Unsupported if the proof has no table for heaps of this form.
         """
         form = self.find_form(heap)
         if form is None:
@@ -353,9 +360,9 @@ class OneHeapGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, form: HeapPattern, number: int, take: dict[str, t.Term] | None = None) -> Iterator[MoveBranch]:
-        """Yield the branches of the kind of move `number` from a heap of this form.
+        """Yield the moves from a heap of this form by the [[moves]] table with the index `number`, one for each case.
 
-        `take`: the picks; None for arbitrary picks.
+        `take`: the picked numbers and lists, by name; None for variables that represent any legal picks.
         """
         yield from explore(partial(self._play, form=form, number=number, take=take))
 
@@ -373,12 +380,15 @@ class OneHeapGame:
 
 
 def list_integers(claim: Claim) -> dict[str, Value]:
-    """Return the integers of the claim, by name."""
+    """Return a variable for each integer variable of the claim, by name."""
     return {v.name: t.Variable(INT, 0, 0, v.name) for v in claim.variables if v.type == INT}
 
 
 def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Value]:
-    """Return the values of the claim's integers and of the game's parameters, by name."""
+    """Return terms for the claim's integers and for the parameters of the game, by name.
+
+    If a parameter and an integer of the claim have the same name, the parameter is returned.
+    """
     env = list_integers(claim)
     return {**env, **{name: flat.read(term, env) for name, term in game.arguments}}
 
@@ -386,10 +396,11 @@ def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Valu
 def make_move(
     flat: Flattener, move: Move, heap: Heap, env: FlatEnv, take: Mapping[str, t.Term] | None, here: FlatEnv
 ) -> tuple[t.Term, Heap]:
-    """Return the condition that a move is legal on a heap, and the heap after the move.
+    """Return (condition that a move from `heap` is legal, heap after the move).
 
-    `env`: the values of the other names in the terms of the move.
-    `take`: the picks, as terms over the names in `here`; None for arbitrary picks, which are assumed to be legal.
+    `env`: the values of names in the rules of the move, except the heap and the picks.
+    `take`: the picked numbers and lists, as terms over the names in `here`. If it is None, the picks are variables, and
+    the conditions that they are legal are added to `flat.met`, the assumptions.
     """
     env, legal = {**env, "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}, list[t.Term]()
     for pick in move.picks:
@@ -410,9 +421,11 @@ def make_move(
 def _pick(
     flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]]:
-    """Return a pick, and the conditions that the pick is legal.
+    """Return (picked number or list, conditions that it is in the domain of the pick).
 
-    `taken`: the pick of a named move, as a term over the names in `here`; None for an arbitrary pick.
+    `name`: the name for a new variable.
+    `taken`: the number or list that a named move picks, as a term over the names in `here`. If it is None, the result
+    is a variable or, for a finite domain with known elements, one element in each case.
     """
     if found := _read_range(flat, domain, env, name, taken, here):
         return found
@@ -449,7 +462,7 @@ def _pick(
 def _read_range(
     flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]] | None:
-    """Return the result of `_pick` for a domain {y for y in range(a, b) if ...}; None for other domains."""
+    """Return the result of `_pick` for a domain of the form {y for y in range(a, b) if ...}; None for other domains."""
     match domain:
         case t.Comprehension(
             body=t.Variable(name=word),
@@ -471,7 +484,7 @@ def _make_form(number: int, named: NamedHeap) -> HeapPattern:
 
 
 def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
-    """Return the numbers of a heap of this form, by the names that the proof gives them."""
+    """Return the numbers in `heap`, which has this form, by their names in [[proof.heaps]]."""
     found: dict[str, t.Term] = {}
     for names, value in zip(form.named.parts, heap, strict=True):
         if isinstance(names, str):
@@ -482,7 +495,10 @@ def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
 
 
 def refuse_games(game: Game) -> None:
-    """Raise Unsupported for a game that the rule does not support."""
+    """Raise Unsupported for a game that the rules "one heap" and "places" do not support.
+
+    They support normal play by two players with the same moves, each of which turns one heap into one heap.
+    """
     ruleset = game.ruleset
     assert ruleset.heap is not None  # the parser of the section has checked it
     if len(ruleset.players) != 2 or not ruleset.impartial or ruleset.stuck_wins:
@@ -514,9 +530,9 @@ def refuse_games(game: Game) -> None:
 # docs/rules/one-heap.md describes why the rule is sound.
 PLAYED = ObligationKind(
     "{heap}: {move} leaves a heap",
-    "Some legal move is undefined, does not decrease the measure, or leaves a heap that is not a heap of the game, or "
-    "whose form no [[proof.heaps]] names",
-    "Name the form of the new heap, or correct the move in the ruleset's file",
+    "Some legal move is undefined, does not decrease the measure, or leaves a heap that is not a heap of the game or "
+    "has no table [[proof.heaps]]",
+    "Add a table [[proof.heaps]] for the form of the new heap, or correct the move in the ruleset's file",
     "moves leave heaps",
 )
 CLOSED = ObligationKind("{heap}: {move} is closed", *LEADS_TO_LOSS, "no move leads to a loss")
@@ -549,7 +565,10 @@ def _list_game_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
 
 
 def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
-    """Yield (name, branch) for each possible branch of each kind of move from a heap of this form."""
+    """Yield (name, move) for the moves from a heap of this form, one for each case that is not contradictory.
+
+    The name is such as "move 1" or "move 1, way 2".
+    """
     for number in range(len(play.game.ruleset.moves)):
         for i, way in enumerate(play.list_ways(form, number), 1):
             if not (is_plain(way.met, False) and is_plain(way.owed, True)):
@@ -557,9 +576,10 @@ def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, Mov
 
 
 def _find_heap(play: OneHeapGame, form: HeapPattern) -> t.Term:
-    """Return the condition that the numbers of the form are a heap of the game. Raises Unsupported.
+    """Return the condition that the numbers of the form are a heap of the game.
 
-    Other obligations show that this condition is defined for the heaps that moves leave.
+    Raises Unsupported if the condition needs a case distinction. Other obligations show that this condition is defined
+    for the heaps that moves leave.
     """
     found = list(explore(lambda flat: play.is_heap(flat, form.heap)))
     if len(found) > 1:
@@ -615,7 +635,12 @@ def _list_claim_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
 def _state(
     flat: Flattener, play: OneHeapGame, form: HeapPattern | None, name: str, conditions: list[t.Term]
 ) -> tuple[t.Term, t.Term, t.Term]:
-    """Return (assumptions, conditions under which the terms are defined, goal) of the claim in one branch."""
+    """Return (assumptions, definedness, goal) for the claim, in one case of a case distinction.
+
+    Definedness is the condition that all terms of the claim are defined.
+    `form`, `name`: the form and the name of the claim's position; None and "" for a claim without a position variable.
+    `conditions`: the hypotheses that remain after the form is known.
+    """
     env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in play.claim.variables if v.type == INT}
     if form is not None:
         env[name] = (form.heap,)
@@ -627,7 +652,10 @@ def _state(
 
 
 def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    """Return the answer that the proof's losing positions give to a question about who wins. Raises Unsupported."""
+    """Return the condition that the mover wins the heap in the question `term`, from the losing heaps of the proof.
+
+    Raises Unsupported for other questions, and for positions that do not consist of one heap.
+    """
     if term.function != "wins":
         words = f"{print_term(term, play.game.ruleset.players)}: the rule supports only questions about who wins"
         raise Unsupported(words, instead="use wins(position([heap(x)]))")
@@ -649,17 +677,17 @@ def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) 
 
 
 def _count_heading(play: OneHeapGame) -> int:
-    """Return the number of hypotheses that determine the form of the heap.
-
-    These hypotheses are len(s) == 1, and one on the length of each list.
-    """
+    """Return the number of hypotheses that state the form of the heap: 1 for len(s) == 1, and 1 for each list."""
     shape = play.game.ruleset.heap
     assert shape is not None
     return 1 + sum(part.is_list for part in shape.parts)
 
 
 def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPattern:
-    """Return the form of the claim's heap, which the first hypotheses must determine. Raises Unsupported."""
+    """Return the form of the heap in the claim's position `name`, which the first hypotheses must state.
+
+    Raises Unsupported if they do not, or if the proof has no table for this form.
+    """
     shape = play.game.ruleset.heap
     assert shape is not None
     lists = [i for i, part in enumerate(shape.parts) if part.is_list]
@@ -679,9 +707,9 @@ def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPa
 
 
 def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
-    """Return (-1, n) for the term len(s) == n, and (i, n) for len(s[0].c) == n, where c is the part with index i.
+    """Return (-1, n) for `len(s) == n`, and (i, n) for `len(s[0].c) == n`, where c is the part with index i.
 
-    Return None for other terms.
+    Here s is the position `name`. Return None for other terms.
     """
     match term:
         case t.Operation(op="eq", args=(t.Operation(op="len", args=(what,)), t.Literal(value=n))):
@@ -732,15 +760,16 @@ class OneHeapRule:
         return _outline(OneHeapGame(claim))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the range of the proof: all integers, and all positions that satisfy the hypotheses."""
+        """Return that the claim is proved for all values of its variables, and the trusted rules."""
         return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
 
 
 def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
-    """Return the expressions in the claim and the ruleset that an obligation shows to be defined.
+    """Return the names of the expressions in the claim and the ruleset that are defined by the obligation `label`.
 
-    CLAIM, the last obligation, gets the expressions in the rules of moves. For a claim about explicit heaps, CLAIM also
-    gets the expressions in [heap]; for a claim about all positions, `pose_heaps` has obligations for these.
+    The rules of moves are defined by all obligations together; they are in the result for CLAIM, the last obligation.
+    For a claim about explicit heaps, the expressions in [heap] are in this result too. For a claim about all positions,
+    `pose_heaps` yields separate obligations for the expressions in [heap].
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})
@@ -752,8 +781,8 @@ def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
 
 def _outline(play: OneHeapGame) -> Outline:
     summary = (
-        "A heap is written number by number. The proof names the losing heaps, shows that no move leads from one to "
-        "another, and gives a move to one from every other heap."
+        "The proof names each number in the heap. It states which heaps lose, shows that no move leads from a losing "
+        "heap to a losing heap, and gives a move to a losing heap from every other heap."
     )
     loses = []
     for form in play.forms:

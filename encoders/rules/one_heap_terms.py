@@ -1,4 +1,7 @@
-"""The translation of terms about one heap, whose lists have known lengths, into terms over the heap's numbers."""
+"""The translation of terms about a heap with lists into terms over the single numbers in the heap.
+
+The lists have known lengths, so `sum(h.c)` becomes `a + b` if the list c consists of a and b.
+"""
 
 from __future__ import annotations
 
@@ -68,17 +71,21 @@ def _refuse_question(flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
 
 
 def refuse_term(term: t.Term) -> Unsupported:
-    """Return the refusal of an unsupported term."""
+    """Return the error for a term that rules for heaps with parts do not support. The caller raises it."""
     instead = "use sums, differences, products, quotients, comparisons and elements of lists"
     return Unsupported(f"{print_term(term)} is not supported by rules for heaps with parts", instead=instead)
 
 
 class Flattener:
-    """A translator of terms in one branch of a case distinction.
+    """A translator of terms about heaps with lists into terms over numbers, in one case of a case distinction.
 
-    `given`: the first choices of the branch, as numbers from 0. Later choices are 0.
-    `asks`: the function that translates questions about a game.
-    `met`: the conditions of the branch.
+    A case distinction is needed if a list depends on a condition. `explore` makes a translator for each case. A case
+    is a sequence of choices between alternatives, and its first choices are given.
+
+    `given`: the first choices, as indices of alternatives. Each later choice is 0, the first alternative.
+    `asks`: the function that translates questions about a game, such as wins(s).
+    `taken`: pairs (choice, number of alternatives), for all choices so far.
+    `met`: the conditions of this case.
     `owed`: the conditions under which the terms translated so far are defined.
     """
 
@@ -92,14 +99,17 @@ class Flattener:
 
     # -- ways ---------------------------------------------------------------------------------------------------------
     def choose(self, count: int) -> int:
-        """Return the choice among `count` alternatives in this branch."""
+        """Return the index of the alternative, of `count` alternatives, that this case chooses; record the choice."""
         at = len(self.taken)
         choice = self.given[at] if at < len(self.given) else 0
         self.taken.append((choice, count))
         return choice
 
     def decide(self, condition: t.Term) -> bool:
-        """Return whether a condition holds in this branch."""
+        """Return whether a condition holds in this case.
+
+        If the condition is not a literal and is new, this is a choice: both cases will be explored.
+        """
         if isinstance(condition, t.Literal):
             return bool(condition.value)
         key = structural_key(condition)
@@ -109,7 +119,7 @@ class Flattener:
         return self._decided[key]
 
     def owe(self, condition: t.Term) -> None:
-        """Add a condition that must hold in the present context."""
+        """Record in `owed` that `condition` must hold, under the conditions of this case and of `assuming`."""
         self.owed.append(implies(conjunction(*self.met, *self._inside), condition))
 
     @contextmanager
@@ -123,7 +133,10 @@ class Flattener:
 
     # -- terms --------------------------------------------------------------------------------------------------------
     def number(self, term: t.Term, env: FlatEnv) -> t.Term:
-        """Read an integer. Raises Unsupported, as all these methods do."""
+        """Return the translation of a term that is an integer or a truth value.
+
+        `env`: the values of the names in the term. This and the following methods raise Unsupported.
+        """
         found = self.read(term, env)
         assert isinstance(found, t.Term)
         return found
@@ -131,7 +144,7 @@ class Flattener:
     truth = number
 
     def items(self, term: t.Term, env: FlatEnv) -> tuple[Value, ...]:
-        """Return the elements of a list, a heap or a position."""
+        """Return the translated elements of a term that is a list, a heap or a position."""
         found = self.read(term, env)
         assert isinstance(found, tuple)
         return found
@@ -170,16 +183,19 @@ class Flattener:
         raise refuse_term(term)
 
     def _read_outcome(self, asked: t.GameCall, outcome: str, env: FlatEnv) -> t.Term:
-        """Return the condition that a position has the outcome, in terms of who wins if each player moves first."""
+        """Return the condition that the position in the question `asked` has this outcome.
+
+        It is composed of the questions whether the mover wins, for each of the two players.
+        """
         (s,) = asked.args
         movers = (t.Literal(PLAYER, asked.end, asked.end, player) for player in (0, 1))
         wins = (replace(asked, type=BOOL, function="wins", args=(s, mover)) for mover in movers)
         return has_outcome(outcome, *(negation(self.truth(x, env)) for x in wins))
 
     def _join(self, args: tuple[t.Term, ...], env: FlatEnv, wanted: bool) -> t.Term:
-        """Return the conjunction (if `wanted`) or the disjunction of terms.
+        """Return the translation of `x and y and ...` (if `wanted`) or of `x or y or ...`.
 
-        Each term is translated under the condition that the earlier terms do not decide the result.
+        As in Python, a term needs to be defined only if the earlier terms do not decide the result.
         """
         found: list[t.Term] = []
         for x in args:
@@ -203,9 +219,10 @@ class Flattener:
     def _run(
         self, term: t.Comprehension, clauses: tuple[t.Clause, ...], env: FlatEnv, met: tuple[t.Term, ...] = ()
     ) -> Iterator[tuple[t.Term, Value]]:
-        """Yield (condition, value) for each element of a comprehension.
+        """Yield (condition, value) for each element of a comprehension; the element counts if the condition holds.
 
-        For `list`, `min` and `max`, the branch decides the conditions, and only elements that satisfy them are yielded.
+        For `list`, `min` and `max`, the case decides which elements count, and only these are yielded.
+        `clauses`: the clauses that remain. `met`: the conditions of the earlier clauses.
         """
         if not clauses:
             with self.assuming(*met):
@@ -247,7 +264,7 @@ class Flattener:
         return t.Operation(term.type, 0, 0, op, tuple(made))
 
     def _owe_needs(self, op: str, args: list[t.Term]) -> None:
-        """Record the conditions under which a builtin is defined at these arguments, which are numbers."""
+        """Record in `owed` the conditions under which the builtin `op` is defined for the numbers `args`."""
         for need in BUILTINS[op].needs:
             match need:
                 case NotZero(at=at):
@@ -273,7 +290,7 @@ class Flattener:
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
 
     def select_element(self, group: tuple[Value, ...], place: t.Term) -> Value:
-        """Return the element at an index."""
+        """Return the element of `group` with the index `place`. Record in `owed` that the index is valid."""
         self.owe(conjunction(at_least(place, ZERO), less_than(place, integer(len(group)))))
         if not group:
             return ZERO
@@ -291,7 +308,7 @@ class Flattener:
 
 
 def find_lowest_bit_of(term: t.Term) -> t.Term | None:
-    """Return x if the term is 2 ** valuation(x, 2), the lowest binary place of x with a 1; None for another term."""
+    """Return x if the term is `2 ** valuation(x, 2)`, the lowest 1 in the binary digits of x; otherwise None."""
     match term:
         case t.Operation(
             op="pow",
@@ -302,7 +319,7 @@ def find_lowest_bit_of(term: t.Term) -> t.Term | None:
 
 
 def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) -> Value:
-    """Return the value of a comprehension, from the conditions and values of its elements."""
+    """Return the value of a comprehension such as a sum, from the pairs (condition, value) that `_run` yields."""
     if reducer == "list":
         return tuple(x for _, x in found)
     pairs = cast("list[tuple[t.Term, t.Term]]", found)
@@ -342,7 +359,10 @@ def _extreme(flat: Flattener, op: str, numbers: Sequence[t.Term]) -> t.Term:
 
 
 def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Value:
-    """Apply an operation to lists, heaps and positions."""
+    """Return the translation of the operation `op`, if an argument is a list, a heap or a position.
+
+    Raises Unsupported for an operation that cannot be translated. `term` is for the message.
+    """
     match op, args:
         case "heap", _:
             return tuple(args)
@@ -379,7 +399,7 @@ def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) 
 
 
 def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
-    """Return the numbers in ascending order. The order depends on the branch."""
+    """Return the numbers in ascending order. The comparisons are decisions of the case that `flat` translates."""
     found: list[t.Term] = []
     for x in items:
         place = len(found)
@@ -396,17 +416,18 @@ def _is_same_value(a: Value, b: Value) -> t.Term:
 
 
 def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> Iterator[R]:
-    """Yield the result of `build` in each branch of the case distinctions that `build` needs.
+    """Call `build` once for each case of the case distinctions that it needs, and yield the results.
 
-    Raises Unsupported for unsupported terms, and if there are more than MOST_WAYS branches.
+    `build` gets the translator of the case. `asks` translates questions about a game.
+    Raises Unsupported for unsupported terms, and if there are more than MOST_WAYS cases.
     """
     return explore_with(lambda given: Flattener(given, asks), build)
 
 
 def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
-    """Yield the result of `build` in each branch of the case distinctions that `build` needs.
+    """Do the same as `explore`, with translators of another class.
 
-    `start` makes the translator of a branch from its first choices. Raises Unsupported as `explore` does.
+    `start` makes the translator of a case from the first choices of this case, which are indices of alternatives.
     """
     todo: list[tuple[int, ...]] = [()]
     for _ in range(MOST_WAYS):
@@ -418,17 +439,17 @@ def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -
         made = [choice for choice, _ in flat.taken]
         for at in reversed(range(len(given), len(flat.taken))):
             todo += ((*made[:at], other) for other in reversed(range(1, flat.taken[at][1])))
-    instead = "prove it for heaps with shorter lists, or let fewer conditions decide about the elements of lists"
+    instead = "prove the claim for heaps with shorter lists, or use fewer conditions on the elements of lists"
     raise Unsupported(f"too many cases: more than {MOST_WAYS} combinations of conditions", instead=instead)
 
 
 # == reader ===========================================================================================================
 # Numbers of heaps with parts, as integers without bound, including nim-sums.
 class NimReader(LemmaReader):
-    """A translator of the claim's integers and of terms over them, including nim-sums.
+    """A translator of terms over the claim's integers into obligations for solvers. It supports nim-sums.
 
-    In a nim-sum a negative number counts as 0. Obligations show that the terms of nim-sums in the claim and the game
-    are not negative. In an invariant, negative terms are allowed.
+    In a nim-sum, a negative number counts as 0. For nim-sums in the claim and the game, obligations show that no term
+    is negative. In the invariant of a proof, negative terms are allowed.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -441,7 +462,10 @@ class NimReader(LemmaReader):
         return super().number(term, env)
 
     def _find_lowest_bit(self, number: t.Term) -> t.Term:
-        """Return 2 ** valuation(number, 2), by binary digits: y ^ (y & y - 1) for y = abs(number). For 0, return 0."""
+        """Return a term for 2 ** valuation(number, 2), or for 0 if the number is 0.
+
+        The term is y ^ (y & (y - 1)) with y = abs(number), because solvers support only binary digits.
+        """
         y = number if self._intervals.number(number).natural else largest(number, neg(number), ZERO)
         both = read_binary_digits(t.Operation(INT, 0, 0, "bit_and", (y, sub(y, ONE))), self._intervals)
         return nim(y, both)
@@ -453,9 +477,10 @@ class NimReader(LemmaReader):
 
 
 class AnyList:
-    """A list of any length whose numbers are between `low` and `high`.
+    """A list of unknown length. Its numbers are at least `low` and, unless `high` is None, at most `high`.
 
-    `numbers`: the mentioned places with their numbers.
+    `length`: the variable for the length.
+    `numbers`: pairs (index, variable for the number with this index), for the indices that terms have mentioned.
     """
 
     def __init__(self, length: t.Variable, low: t.Term, high: t.Term | None) -> None:
@@ -464,7 +489,7 @@ class AnyList:
 
 
 class HeapsReader(NimReader):
-    """A translator of the conditions in `[heap]` of a ruleset, for an arbitrary heap with lists of any length."""
+    """A translator of the expressions in [heap] of a ruleset, for an arbitrary heap whose lists have any length."""
 
     words = "numbers of a heap"
     reads = "use sums, differences, products, quotients and comparisons of h.n, len(h.c) and h.c[i]"
@@ -476,9 +501,10 @@ class HeapsReader(NimReader):
         self.arguments = {name: self.number(x, self.env) for name, x in game.arguments if x.type == INT}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of the source, and the condition that it is an element. Raises Unsupported.
+        """Return (variable for an element of `source`, condition that it is an element).
 
-        The source may be None (for a heap), a range of integers, or a list of the heap.
+        The source is a range of integers, a list in the heap, or None. For None, the result is an arbitrary heap.
+        Raises Unsupported for other sources.
         """
         if source is None:
             return self._make_heap()
@@ -503,7 +529,10 @@ class HeapsReader(NimReader):
         return tuple(parts), conjunction(*known)
 
     def _number_of(self, of: AnyList, source: t.Term) -> tuple[t.Variable, t.Term]:
-        """Return an arbitrary number of the list, and the condition that the list has such a number."""
+        """Return (variable for a number in the list, condition that the list is not empty and can contain it).
+
+        `source`: the list as a term, for the name of the variable.
+        """
         number = self.symbols.integer(f"a number of {print_term(source)}")
         top = [] if of.high is None else [at_most(number, of.high)]
         return number, conjunction(at_least(of.length, ONE), at_least(number, of.low), *top)
@@ -530,7 +559,10 @@ class HeapsReader(NimReader):
         return super().number(term, env)
 
     def _read_entry(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
-        """Return the number at a place of the list; an arbitrary number if the place is not in the list."""
+        """Return the variable for the number with the index `place`. It is unrestricted if the index is invalid.
+
+        `group`: the list as a term, for the name of the variable.
+        """
         for other, number in of.numbers:
             if is_same_polynomial(other, place):
                 return number
@@ -543,7 +575,10 @@ class HeapsReader(NimReader):
 
 
 def pose_heaps(claim: Claim, game: Game) -> Iterator[Sequent]:
-    """Yield the obligations that each partial operation in `[heap]` of the ruleset is defined for every heap."""
+    """Yield an obligation for each operation in [heap] of the ruleset, such as a division, that may be undefined.
+
+    The obligation states that the operation is defined for every heap.
+    """
     for need in needs_of_heaps(claim, game):
         label = RULES.make_label(part=need.part, words=need.words)
         yield build_sequent(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
@@ -561,12 +596,12 @@ def pose_with(
     lemmas: Sequence[NamedLemma] = (),
     prefix: str = "",
 ) -> Entailment:
-    """Return the obligation that `show` holds if `known` does.
+    """Return the obligation that `known` implies `show`.
 
-    Names that the claim does not declare are numbers of a heap.
-    `lows`: lower bounds of some of these numbers.
-    `lemmas`: lemmas to assume at their listed values over these names.
-    `prefix`: the prefix of the names of picks. The listed values of lemmas use the names without this prefix.
+    A name in these conditions that is not a variable of the claim denotes a number in a heap, or a pick.
+    `lows`: lower bounds of some of these numbers, by name.
+    `lemmas`: lemmas to assume. Each is applied to the terms that the proof lists for it.
+    `prefix`: the prefix of the names of picks. The listed terms of lemmas use the names without this prefix.
     """
     for name in dict.fromkeys((*find_free_names(known), *find_free_names(show))):
         if name not in reader.env:

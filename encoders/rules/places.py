@@ -2,21 +2,23 @@
 
     [proof]
     rule = "places"
-    loses = "X == 0"                      # where the mover loses, in terms of the folds and the claim's integers
-    place = "top bit of X"                # the heap h and the place i of the moves below
+    loses = "X == 0"                      # the condition that the mover loses, over the folds and the claim's integers
+    place = "top bit of X"                # how to choose the heap h and the place i of the moves below
 
-    [proof.folds]                         # name = a nim-sum, a sum or a count over the places of the lists
+    [proof.folds]                         # folds: names for nim-sums, sums or counts over the places of the lists
     X = "nim_sum(h.c[i] for h in s for i in range(len(h.c)) if i % 2 == 0)"
 
-    [[proof.moves]]                       # a move to a loss
-    when = "i > 0"
-    move = 2                              # the number of a [[moves]] table in the ruleset
-    take = { i = "i", m = "h.c[i] - (h.c[i] ^ X)" }
+    [[proof.moves]]                       # a winning move, that is, a move to a position that the next player loses
+    when = "i > 0"                        # the condition under which this move is made
+    move = 2                              # the number of the [[moves]] table in the ruleset
+    take = { i = "i", m = "h.c[i] - (h.c[i] ^ X)" }  # the numbers that the mover picks
 
-Instead of `loses`:
+A place is an index of a list. "top bit of X" means: a place whose term in X has a 1 at the highest binary digit of X.
+
+A proof of Grundy values has these keys instead of `loses`:
 
     value = "X"                           # the Grundy value of a position
-    below = "v"                           # the name of a smaller value, to which the moves lead
+    below = "v"                           # a name for any smaller value; the moves below lead to this value
     place = "top bit of X ^ v"
 
 See docs/rules/places.md for the rule and why it is sound.
@@ -102,8 +104,8 @@ from encoders.trust import All, ObligationKind, ObligationLabel, TrustedPick, Tr
 # The kinds of obligations of a proof over the places of lists, and the rules that it trusts.
 TERMS = ObligationKind(
     "{name}: each place adds a number",
-    "At some place of some heap the fold is undefined, or a nim-sum or the measure has a term below 0",
-    "Guard the term, or exclude the place by `if`; for the measure correct the ruleset's file",
+    "At some place of some heap, the term of the fold is undefined, or negative in a nim-sum or in the measure",
+    "Guard the term, or exclude the place by `if`; for the measure, correct the ruleset's file",
     "each place adds a number",
 )
 PLAYED = ObligationKind(
@@ -122,20 +124,21 @@ CLOSED = ObligationKind("move {number} is closed", *LEADS_TO_LOSS, "does not lea
 CHANGES = ObligationKind("move {number} changes the value", *KEEPS_VALUE, "changes the value")
 EXISTS = ObligationKind(
     "pick: there is a place",
-    "If a move must be named, the nim-sum that picks the place may be at most the number that it becomes",
-    "Pick the place by a nim-sum that is not 0 there, or that is larger than the number that it becomes",
+    'For "top bit of X", the nim-sum X may be 0 at a position that needs a move. For "top bit of X ^ k", it may be at '
+    "most k",
+    "Choose the place by a nim-sum that is larger at every such position",
     "there is such a place",
 )
 REACHED = ObligationKind(
     "reply {number}: leaves the value",
-    "The position after the move need not have the smaller value",
-    "Compute the effect of the move on the folds, at its place and at the places whose terms depend on it",
+    "After the named move, the position may have another value than `below`",
+    "Compute how the move changes the folds: at the chosen place, and at each place whose term uses a changed number",
     "leaves the value",
 )
 FOLLOWS = claim_follows(
     "The claim does not follow from the losing positions, or the values, of the proof",
-    "If the claim is false at these values, they are a counterexample. Otherwise add a fold for every number that the "
-    "claim adds up or counts",
+    "If the claim is false at these values, they are a counterexample. Otherwise add the sums, nim-sums and counts in "
+    "the claim to [proof.folds]",
 )
 KINDS = (
     PARAMETERS, RULES, PRODUCT, REMAINDERS, *OF_PICKS, TERMS, PLAYED, SMALLER, CLOSED, CHANGES, NATURAL, EXISTS,
@@ -159,9 +162,11 @@ class NamedFold:
 
 @dataclass(frozen=True, eq=False)
 class PlaceChoice:
-    """The choice of a place of a heap: at the top bit of the fold `name`, or of `name ^ aim`.
+    """The key `place` of a proof: "top bit of X" or "top bit of X ^ k", where X is a nim-sum over places.
 
-    `aim`: the smaller number to which the nim-sum `name` is changed; None for 0.
+    It chooses a place whose term in X has a 1 at the highest binary digit of X, or of X ^ k.
+    `name`: the name of the fold X.
+    `aim`: k, the smaller number to which a move can change X; None for "top bit of X", where this number is 0.
     """
 
     name: str
@@ -170,10 +175,10 @@ class PlaceChoice:
 
 @dataclass(frozen=True, eq=False)
 class PlacesMove:
-    """A named move on the picked heap and place, if `when` holds.
+    """A [[proof.moves]] table: a move on the chosen heap h at the chosen place i, made if `when` holds.
 
-    `number`: the index of the kind of move in [[moves]].
-    `take`: the numbers picked, by name.
+    `number`: the index of the [[moves]] table in the ruleset.
+    `take`: pairs (name of a pick, picked number), with numbers as terms that may use h and i.
     """
 
     when: Term
@@ -188,8 +193,8 @@ class PlacesProof(Proof):
     `position`: the name of the position in the folds.
     `loses`: the condition that the player to move loses; None if `value` is given.
     `value`: the Grundy value of a position; None if `loses` is given.
-    `below`: the name of a smaller value, to which the named moves lead; "" without `value`.
-    `pick`: the choice of the place; None if the proof does not name moves.
+    `below`: the name of an arbitrary smaller value, to which the named moves lead; "" if `value` is not given.
+    `pick`: the key `place`; None for a proof without named moves.
     """
 
     rule: ClassVar[str] = "places"
@@ -203,7 +208,7 @@ class PlacesProof(Proof):
 
 
 def read_places(section: ProofSection) -> PlacesProof:
-    """Read a section with rule = "places". Raises ClaimError."""
+    """Return the proof in a [proof] section with rule = "places". Raises ClaimError for an invalid section."""
     table, ruleset = section.table, section.ruleset
     if ruleset is None or ruleset.heap is None:
         problem = "the rule needs a claim about one game whose heaps have lists"
@@ -231,7 +236,7 @@ class _PlacesSectionParser:
         if rows and pick is None:
             expected = 'a line place = "top bit of X", with the name X of a nim-sum'
             raise self.source.key_fault(
-                ("proof", "moves"), "these moves need a line 'place', which is missing", expected
+                ("proof", "moves"), "the line 'place', which chooses the place of these moves, is missing", expected
             )
         moves = tuple(self._move(i, x, below) for i, x in enumerate(rows))
         return PlacesProof(self.position, folds, loses, value, below, pick, moves)
@@ -254,7 +259,7 @@ class _PlacesSectionParser:
             raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
 
     def _read_losing(self) -> tuple[Term | None, Term | None, str]:
-        """Parse `loses`, `value` and `below`."""
+        """Return the parsed keys (`loses`, `value`, `below`). Missing keys are None, None and ""."""
         if ("loses" in self.table.data) == ("value" in self.table.data):
             expected = 'loses = "X == 0", or value = "X" and below = "v"'
             problem = "a proof needs 'loses' or 'value', but not both"
@@ -322,12 +327,13 @@ Numbers = dict[str, t.Term]
 
 
 class PlacesTheory:
-    """The statements of one proof: its folds, its invariant or value, and its moves.
+    """A claim with a proof by the rule "places", and its statements as terms: who loses, and which moves are needed.
 
-    `lows`: the lower bounds of numbers in the obligations, by name.
-    `names`: the names of folds, by key.
+    `folds`: the folds of the proof, by name.
+    `names`: the names of folds, by `PlaceFold.key`.
+    `lows`: the lower bounds of variables in the obligations, by name.
 
-    Raises Unsupported for unsupported games.
+    The constructor raises Unsupported for a game that the rule does not support.
     """
 
     def __init__(self, claim: Claim) -> None:
@@ -345,13 +351,16 @@ class PlacesTheory:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def make_heap(self) -> Heap:
-        """Return an arbitrary heap."""
+        """Return a heap whose numbers are new variables. Record that its lists do not have negative lengths."""
         heap = make_heap(self.board.shape)
         self.lows |= {row.numbers.length.name: 0 for _, row in rows_of(heap)}
         return heap
 
     def conjoin_facts(self, heap: Heap) -> t.Term:
-        """Return the facts about a heap. Call this only when all terms about the heap have been read."""
+        """Return the conjunction of the facts that hold for every heap of the game.
+
+        The facts cover only numbers that terms have mentioned, so translate all terms about the heap before this call.
+        """
         known = self.board.conjoin_facts(heap)
         for part, x in zip(self.board.shape.parts, heap, strict=True):
             if isinstance(x, SymbolicList) and isinstance(part.lo, t.Literal):
@@ -359,7 +368,7 @@ class PlacesTheory:
         return known
 
     def anywhere(self) -> AnyPosition:
-        """Return an arbitrary position."""
+        """Return an arbitrary position, whose folds are variables."""
         return AnyPosition(self.names, self.lows)
 
     def change(self, before: Heap, after: Heap, picked: Picked | None = None) -> MoveEffect:
@@ -376,46 +385,57 @@ class PlacesTheory:
     # -- statements ---------------------------------------------------------------------------------------------------
     @property
     def smaller(self) -> t.Variable:
-        """Return the value to which named moves lead."""
+        """The variable `below`, for the smaller Grundy value to which named moves lead."""
         return t.Variable(INT, 0, 0, self.proof.below)
 
     def value(self, at: Numbers) -> t.Term:
-        """Return the Grundy value, in terms of the values of the folds."""
+        """Return the Grundy value that the proof states for a position whose folds have the values `at`."""
         assert self.proof.value is not None
         return substitute(self.proof.value, at)
 
     def loses(self, at: Numbers) -> t.Term:
-        """Return the condition that the mover loses, in terms of the values of the folds."""
+        """Return the condition that the mover loses a position whose folds have the values `at`.
+
+        In a proof of values, this is the condition that the Grundy value is 0.
+        """
         return equal(self.value(at), ZERO) if self.proof.loses is None else substitute(self.proof.loses, at)
 
     def start(self, at: Numbers) -> t.Term:
-        """Return the condition under which the proof must name a move.
+        """Return the condition under which the proof must name a move, if the folds have the values `at`.
 
-        The condition states that the mover does not lose. In a proof of values, the condition is instead that
-        0 <= `smaller` < the Grundy value.
+        The condition is that the mover does not lose. In a proof of values it is 0 <= `smaller` < the Grundy value.
         """
         if self.proof.loses is not None:
             return negation(self.loses(at))
         return conjunction(at_least(self.smaller, ZERO), less_than(self.smaller, self.value(at)))
 
     def is_reached(self, after: Numbers) -> t.Term:
-        """Return the condition that a named move leads to a loss of the next player, or to the value `smaller`."""
+        """Return the condition that a named move reaches its goal, if the folds then have the values `after`.
+
+        The goal is a position that the next player loses or, in a proof of values, that has the value `smaller`.
+        """
         return self.loses(after) if self.proof.loses is not None else equal(self.value(after), self.smaller)
 
     def is_left(self, before: Numbers, after: Numbers) -> t.Term:
-        """Return the condition that not both positions are lost; in a proof of values, that their values differ."""
+        """Return the condition on an arbitrary move: it does not lead from a losing position to a losing position.
+
+        In a proof of values, the condition is that the move changes the value.
+        `before`, `after`: the values of the folds before and after the move.
+        """
         if self.proof.loses is not None:
             return negation(conjunction(self.loses(before), self.loses(after)))
         return negation(equal(self.value(before), self.value(after)))
 
 
 class Spot:
-    """A place that a proof picks, in a heap that a move changes to `left`.
+    """The place that the key `place` of a proof chooses, and a move that changes the heap `heap` to `left`.
 
+    The terms of named moves are first translated with variables for the folds. Then `settle` replaces these variables
+    by the values of the folds, which are known only when the move is known.
+
+    `place`: the variable for the chosen place.
+    `before`, `after`: the values of the proof's folds before and after the move, by name.
     `here`: the values of the names in the terms of named moves.
-
-    The terms of a named move are translated with variables for the folds. `settle` replaces these variables by the
-    values of the folds, which depend on the move.
     """
 
     def __init__(self, theory: PlacesTheory, pick: PlaceChoice, heap: Heap, left: Heap) -> None:
@@ -429,16 +449,16 @@ class Spot:
         self.here: FlatEnv = {**theory.integers, **folds, **smaller, **named}
 
     def conjoin_facts(self) -> t.Term:
-        """Return the assumptions about the picked place: its term t satisfies t ^ Y < t, and a move is needed.
+        """Return the assumptions about the chosen place, at a position where the proof must name a move.
 
-        Y is the nim-sum at whose top bit the place is picked, or X ^ k for a pick at "top bit of X ^ k".
+        If the place is chosen at the "top bit of Y", the term t of the place satisfies (t ^ Y) < t.
         """
         added = self.change.compute_contribution()
         whole = nim(self.before[self.pick.name], find_aim(self.pick))
         return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
 
     def settle(self, term: t.Term) -> t.Term:
-        """Return the term with the variables for folds replaced by the values of the folds before the move."""
+        """Return the term with each variable for a fold replaced by the fold's value before the move."""
         return substitute(term, {_name_there(name): value for name, value in self.before.items()})
 
     def list_ways(self, named: PlacesMove) -> Iterator[PlacesMoveBranch]:
@@ -454,7 +474,7 @@ def _name_there(fold: str) -> str:
 
 
 def find_aim(pick: PlaceChoice) -> t.Term:
-    """Return the number that the nim-sum becomes."""
+    """Return the number k to which a move can change the nim-sum X, for a place at "top bit of X ^ k"; 0 without k."""
     return ZERO if pick.aim is None else pick.aim
 
 
@@ -465,7 +485,7 @@ LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
 
 
 def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List all obligations of the proof, in order. Raises Unsupported."""
+    """Yield the obligations about the game, the moves and the claim, in the order of the report. Raises Unsupported."""
     bounds = conjunction(*parameter_bounds(theory.board.game))
     if not is_plain(bounds, True):
         yield PARAMETERS.make_label(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
@@ -480,7 +500,10 @@ def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 # -- the game ---------------------------------------------------------------------------------------------------------
 def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: bool = False) -> LabelledGoal:
-    """Return the obligation that every term of a fold is defined and, if `natural`, at least 0."""
+    """Return the obligation that the fold's term is defined for every heap and place, and at least 0 if `natural`.
+
+    `name`: the name of the fold in the label of the obligation.
+    """
     heap, flat = theory.make_heap(), OnOneWay()
     place = None if fold.low is None else t.Variable(INT, 0, 0, PLACE)
     there, added = theory.board.add_at(flat, fold, heap, place)
@@ -489,7 +512,7 @@ def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: b
 
 
 def list_measure_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations that the terms of each fold in the measure are defined and not negative."""
+    """Yield an obligation for each fold in the measure of the ruleset: its terms are defined and not negative."""
     heap = theory.make_heap()
     change = theory.change(heap, heap)
     _weigh(theory, AtChange(change, is_after=False), OnOneWay())
@@ -504,7 +527,10 @@ def _weigh(theory: PlacesTheory, position: AtChange, flat: OnOneWay) -> t.Term:
 
 
 def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, PlacesMoveBranch]]:
-    """Yield each possible branch of a kind of move: its name, a separate heap, and the branch from this heap."""
+    """Yield (name, heap, move) for the [[moves]] table with the index `number`, one for each possible case.
+
+    The heap before the move has new variables in each case. The name is such as "1" or "1, way 2,".
+    """
     ways = list(theory.board.list_ways(theory.make_heap(), number))
     for i, found in enumerate(ways):
         if not (is_plain(found.met, False) and is_plain(found.owed, True)):
@@ -514,10 +540,10 @@ def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, P
 
 
 def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
-    """List the obligations of a kind of move, for each branch.
+    """Yield three obligations about the moves by the [[moves]] table with the index `number`, for each case.
 
-    The obligations state that the result is a heap of the game, that the measure decreases, and that no move leads from
-    a loss to a loss. In a proof of values, the last one states that every move changes the value.
+    Each move leaves a heap of the game, decreases the measure, and does not lead from a losing position to a losing
+    position. In a proof of values, the third obligation states instead that the move changes the value.
     """
     kind = CHANGES if theory.proof.loses is None else CLOSED
     for words, heap, way in list_moves(theory, number):
@@ -532,9 +558,10 @@ def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]
 
 
 def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tuple[t.Term, t.Term]:
-    """Return the assumptions and the goal of the obligation that a branch decreases the measure.
+    """Return (assumptions, goal) of the obligation that the move `way` from `heap` decreases the measure.
 
-    No term of the measure is negative. Therefore the sum of the unchanged terms is assumed to be at least 0.
+    Other obligations show that no term of the measure is negative. So the sum of the terms that the move does not
+    change is assumed to be at least 0.
     """
     change, flat = theory.change(heap, way.left), OnOneWay()
     before, after = (_weigh(theory, AtChange(change, is_after=x), flat) for x in (False, True))
@@ -545,10 +572,10 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
 def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations about who wins, or about the values.
+    """Yield the obligations about the named moves.
 
-    At each position that needs a move, there is a place to pick, some move is named, and each named move reaches its
-    goal. In a proof of values, no value is negative.
+    At each position that needs a move, there is a place to choose, and the `when` of some named move holds. Each named
+    move is legal and reaches its goal. In a proof of values, the first obligation is that no value is negative.
     """
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:
@@ -567,10 +594,10 @@ def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 
 def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
-    """List the obligations of a named move, for each branch.
+    """Yield two obligations about a named move, for each case: it is legal, and it reaches its goal.
 
-    The move is legal. The move leads to a position that the next player loses or, in a proof of values, that has the
-    smaller value.
+    The goal is a position that the next player loses or, in a proof of values, that has the smaller value.
+    `number`: the number of the move in the labels, from 1.
     """
     kind = REACHED if theory.proof.loses is None else TO_LOSS
     heap = theory.make_heap()
@@ -590,7 +617,7 @@ def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
-    """List the obligations that the claim and the terms of its folds are defined, and that the claim holds."""
+    """Yield the obligations about the claim: the terms of its folds are defined, it is defined, and it holds."""
     for v in theory.claim.variables:
         if not (v.type == INT or v.type.is_position):
             raise refuse_variable(v)
@@ -612,10 +639,15 @@ def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 
 def _answer(theory: PlacesTheory, position: AnyPosition, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
-    """Return the answer that the proof gives to a question about the game. Raises Unsupported."""
+    """Return the translation of the question `term` about the game, from the proof's losing positions or values.
+
+    Raises Unsupported unless the question is wins(s) or, in a proof of values, grundy(s), where s is the claim's
+    position variable, whose value is `position`.
+    """
     asked = term.args[0]
     if not isinstance(asked, t.Variable) or env.get(asked.name) is not position:
-        words = f"{print_term(term, theory.board.game.ruleset.players)}: the rule is about the position of the claim"
+        question = print_term(term, theory.board.game.ruleset.players)
+        words = f"{question}: the rule supports only questions about the position variable of the claim"
         raise Unsupported(words, instead="use a single position variable in the claim, and ask about it")
     at = theory.see(position)
     if term.function == "wins":
@@ -629,21 +661,21 @@ def _answer(theory: PlacesTheory, position: AnyPosition, flat: Flattener, term: 
 
 # == outline ==========================================================================================================
 # The outline of a proof over the places of lists: its numbers, who loses or the value, the named moves.
-_NUMBERS = "It describes positions by numbers computed over the places of lists"
+_NUMBERS = "The proof describes a position by numbers that are computed over the places of its lists"
 _LOSSES = (
-    f"{_NUMBERS}. It names the losing positions, shows that no move leads from one to another, and gives a move to one "
-    "from every other position."
+    f"{_NUMBERS}. It states which positions lose, shows that no move leads from a losing position to a losing "
+    "position, and gives a move to a losing position from every other position."
 )
 _VALUES = (
-    f"{_NUMBERS}, and gives the Grundy value of each. Every move changes the value, and a named move reaches each "
-    "smaller value."
+    f"{_NUMBERS}, and gives the Grundy value of the position by these numbers. Every move changes the value, and a "
+    "named move reaches each smaller value."
 )
 
 
 def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
-    """Return the outline of the proof, without empty tables. Raises Unsupported.
+    """Return the summary of the proof for reports. Empty tables are omitted. Raises Unsupported.
 
-    Terms are shown as in the file, without expanded definitions.
+    `claim`: the claim with definitions as in the file, because they are shown in this form.
     """
     proof = claim.proof
     assert isinstance(proof, PlacesProof)
@@ -669,9 +701,9 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
 
 
 def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str]) -> OutlineTable:
-    """Return the table for `loses` or `value`, with the obligations that are not in the rows of named moves.
+    """Return the table of the report that shows `loses` or `value`, and the obligations that prove it.
 
-    `of_moves`: the names of the obligations in those rows.
+    `of_moves`: the names of obligations that are omitted, because the table of named moves shows them.
     """
     asked = [
         *list_winning_goals(theory),
@@ -692,7 +724,7 @@ def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str])
 
 
 def _list_closed_goals(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
-    """Return the obligations "closed" of a kind of move or, in a proof of values, that the move changes the value."""
+    """Return, for each case, only the third obligation of `list_move_goals`."""
     return list(list_move_goals(theory, number))[2::3]
 
 
@@ -712,7 +744,7 @@ def _list_moves(theory: PlacesTheory, proof: PlacesProof) -> Iterator[OutlineRow
 
 
 def _say_place(pick: PlaceChoice) -> OutlineCell:
-    """Return the cell for the picked place."""
+    """Return the table cell "place i of a heap h, at the top bit of X"."""
     at = "at the top bit of"
     if pick.aim is None:
         return say(f"place {PICKED_PLACE} of a heap {PICKED_HEAP},", at, name_of(pick.name))
@@ -765,7 +797,7 @@ class PlacesRule:
         return make_outline(PlacesTheory(unfold_claim(claim)), claim)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the range of the proof: all integers, and all positions that satisfy the hypotheses."""
+        """Return that the claim is proved for all values of its variables, and the trusted rules."""
         assert isinstance(claim.proof, PlacesProof)
         trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
         pick = () if claim.proof.pick is None else (TOP_BIT,)
@@ -773,10 +805,9 @@ class PlacesRule:
 
 
 def _find_defined(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
-    """Return the expressions in the claim and the game that an obligation shows to be defined.
+    """Return the names of the expressions in the claim and the game that are defined by the obligation `label`.
 
-    The obligations before FOLLOWS show together that the rules of the game are defined. The result for FOLLOWS, the
-    last obligation, contains these rules.
+    The rules of moves are defined by all obligations together; they are in the result for FOLLOWS, the last obligation.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

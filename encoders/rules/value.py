@@ -1,17 +1,20 @@
-"""The proof rule "value": values for n players in closed form, if each move reduces a largest heap.
+"""The proof rule "value": a formula for the value of each position in a game for n players.
+
+The value is the winner, counted in turns from the player to move. Each move must make a largest heap smaller.
 
     [proof]
     rule = "value"
-    region = "n >= 3 and heaps <= n"       # the positions that the formula is about; no move leaves this region
-    value = "heaps if n > heaps + 1 else ..."
+    region = "n >= 3 and heaps <= n"       # the positions for which the formula holds; no move leaves this region
+    value = "heaps if n > heaps + 1 else ..."  # the formula
 
-    [[proof.options]]                      # an option with the least value: a largest heap becomes `becomes`
-    when = "n > heaps + 1"
-    becomes = "0"
+    [[proof.options]]                      # a best move, that is, one that attains the value
+    when = "n > heaps + 1"                 # the condition under which it is best
+    becomes = "0"                          # the new size of a largest heap
 
-The formula may use four numbers: `heaps` (the number of heaps), the `least` heap, its multiplicity `times`, and the
-`largest` heap. All four are 0 for the empty position.  With `sorted = 4` it may also use x1 <= x2 <= x3 <= x4, the
-heaps of a position of at most four heaps in ascending order, followed by zeros.
+These terms may use four numbers: `heaps` (the number of heaps), `least` (the smallest heap), `times` (how often the
+smallest heap occurs), and `largest` (the largest heap). All four are 0 for the empty position. With `sorted = 4` the
+terms may also use x1 <= x2 <= x3 <= x4, the heaps in ascending order. For a position with fewer than four heaps,
+the heaps come first and zeros follow. For a position with more than four heaps, all four are 0.
 
 See docs/rules/value.md for the rule and why it is sound.
 """
@@ -85,7 +88,7 @@ MAX_SORTED = 6
 
 @dataclass(frozen=True, eq=False)
 class Least:
-    """An option with the least value: if `when` holds, a largest heap is changed to the size `becomes`."""
+    """A [[proof.options]] table: if `when` holds, it is a best move to change a largest heap to the size `becomes`."""
 
     when: Term
     becomes: Term
@@ -95,7 +98,10 @@ class Least:
 class ValueProof(Proof):
     """A [proof] section of the rule "value".
 
-    The terms are over the claim's integers, the names in FOLDS, and the first `ordered` of the names x1, x2, ...
+    Its terms may use the claim's integers, the names in FOLDS, and the names x1, x2, ... up to the number `ordered`.
+    `region`: the condition that the formula holds for a position.
+    `value`: the formula.
+    `options`: the best moves.
     """
 
     rule: ClassVar[str] = "value"
@@ -106,7 +112,9 @@ class ValueProof(Proof):
 
 
 def names(ordered: int) -> tuple[str, ...]:
-    """Return the names of the numbers in the shape of a position (see `PositionShape`).
+    """Return the names of the numbers that describe a position in a proof, in the order of `PositionShape`.
+
+    `ordered`: the number of names x1, x2, ... for the sorted heaps.
 
     >>> names(2)
     ('heaps', 'least', 'times', 'largest', 'x1', 'x2')
@@ -115,7 +123,7 @@ def names(ordered: int) -> tuple[str, ...]:
 
 
 def read_value(section: ProofSection) -> ValueProof:
-    """Read a section with rule = "value". Raises ClaimError."""
+    """Return the proof in a [proof] section with rule = "value". Raises ClaimError for an invalid section."""
     source, table = section.source, section.table
     table.reject_unknown_keys("rule", "region", "value", "options", "sorted")
     ordered = source.data["proof"].get("sorted", 0)
@@ -156,13 +164,13 @@ def read_value(section: ProofSection) -> ValueProof:
 # satisfies `possible`.  Both are obligations of the rule, proved by induction on the number of heaps.
 @dataclass(frozen=True, eq=False)
 class PositionShape:
-    """The shape of a position, as integers of a sequent. All are 0 for the empty position.
+    """The shape of a position: the numbers that describe it in a proof, as terms. All are 0 for the empty position.
 
     `heaps`: the number of heaps.
-    `least`, `times`: the smallest heap and its multiplicity.
-    `largest`: the largest heap.
-    `sizes`: the heaps in ascending order, followed by zeros; only zeros if the position has more heaps than there are
-    sizes.
+    `least`, `times`: the size of the smallest heap, and how many heaps have this size.
+    `largest`: the size of the largest heap.
+    `sizes`: the heaps in ascending order, followed by zeros. If the position has more heaps than `sizes` has entries,
+    all entries are 0.
     """
 
     heaps: t.Term
@@ -176,7 +184,7 @@ class PositionShape:
         return (self.heaps, self.least, self.times, self.largest, *self.sizes)
 
     def env(self) -> dict[str, object]:
-        """Return the parts by their names in a formula."""
+        """Return the numbers by their names in a proof, such as "heaps"."""
         return dict(zip(names(len(self.sizes)), self.parts, strict=True))
 
 
@@ -186,12 +194,12 @@ def build_shape(parts: Iterable[t.Term]) -> PositionShape:
 
 
 def empty(ordered: int = 0) -> PositionShape:
-    """Return the shape of the empty position."""
+    """Return the shape of the empty position, with `ordered` entries in `sizes`."""
     return PositionShape(ZERO, ZERO, ZERO, ZERO, (ZERO,) * ordered)
 
 
 def possible(s: PositionShape) -> t.Term:
-    """Return the condition that every shape of a position satisfies."""
+    """Return a condition that the shape of every position satisfies, such as 1 <= times <= heaps if heaps >= 1."""
     some = conjunction(
         at_least(s.heaps, ONE),
         at_least(s.least, ONE),
@@ -206,7 +214,10 @@ def possible(s: PositionShape) -> t.Term:
 
 
 def _list_order_facts(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
-    """Yield (n, properties of the sorted sizes of n heaps) for each n from 1 to the number of sizes."""
+    """Yield (n, condition on `s.sizes` if there are n heaps) for each n from 1 to the number of sizes.
+
+    The first n sizes are ascending, agree with `least`, `times` and `largest`, and are followed by zeros.
+    """
     for count in range(1, len(s.sizes) + 1):
         used, rest = s.sizes[:count], s.sizes[count:]
         ascending = [at_most(a, b) for a, b in pairwise(used)]
@@ -220,7 +231,7 @@ def _zero_sizes(s: PositionShape) -> t.Term:
 
 
 def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
-    """Return the shape after `heap` >= 1 is added to a position of the shape `rest`."""
+    """Return the shape of a position with one more heap. `rest`: the shape of the other heaps. `heap`: at least 1."""
     alone = equal(rest.heaps, ZERO)
     lower = disjunction(alone, less_than(heap, rest.least))
     again = choose(equal(heap, rest.least), add(rest.times, ONE), rest.times)
@@ -234,7 +245,10 @@ def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
 
 
 def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
-    """Yield the sizes after a heap is inserted in order; only zeros if there are more heaps than sizes."""
+    """Yield the `sizes` of the shape after `heap` is inserted into `rest.sizes`.
+
+    All are 0 if there are then more heaps than sizes.
+    """
     there = [compare("gt", rest.heaps, integer(i)) for i in range(len(rest.sizes))]
     stays = [conjunction(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
     for i, x in enumerate(rest.sizes):
@@ -244,16 +258,16 @@ def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
 
 
 def choose_shape(condition: t.Term, a: PositionShape, b: PositionShape) -> PositionShape:
-    """Return the shape a if the condition holds, else b."""
+    """Return a shape whose numbers are those of `a` if the condition holds, and those of `b` otherwise."""
     return build_shape(choose(condition, x, y) for x, y in zip(a.parts, b.parts, strict=True))
 
 
 class ShapeReader(IntegerReader):
-    """A translator of the claim's integers, the number of players, and shapes of positions.
+    """A translator of terms into obligations for solvers. A position is represented by its shape.
 
-    For a value in the claim, the translator uses the formula, with the side condition that the position is in the
-    region. For a single heap of a position, the side condition is that the position has at most `sorted` heaps. Raises
-    Unsupported for a variable that is neither an integer nor a position.
+    The value of a position in the claim is translated as the formula of the proof, with the side condition that the
+    position is in the region. A single heap s[i] has the side condition that s has at most `proof.ordered` heaps.
+    The constructor raises Unsupported if a variable of the claim is neither an integer nor a position.
     """
 
     def __init__(self, claim: Claim, proof: ValueProof) -> None:
@@ -265,21 +279,21 @@ class ShapeReader(IntegerReader):
         self.players = self.number(dict(game.arguments)[game.ruleset.player_count], self.env)
 
     def empty(self) -> PositionShape:
-        """Return the shape of the empty position."""
+        """Return the shape of the empty position, with as many sizes as the proof uses."""
         return empty(self.proof.ordered)
 
     def shape(self, name: str) -> PositionShape:
-        """Return a fresh shape, without assumptions."""
+        """Return a shape of new variables, without assumptions. `name`: the position, for the names of variables."""
         return build_shape(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
 
     def some(self, name: str) -> PositionShape:
-        """Return the shape of an arbitrary position."""
+        """Return a shape of new variables, and assume that it is the shape of some position."""
         made = self.shape(name)
         self.assume(Reason.SHAPES, possible(made))
         return made
 
     def value(self, s: PositionShape) -> t.Term:
-        """Return the value of the formula."""
+        """Return the value that the formula of the proof gives for a position of the shape s."""
         return self.number(self.proof.value, {**self.env, **s.env()})
 
     def region(self, s: PositionShape) -> t.Term:
@@ -287,32 +301,36 @@ class ShapeReader(IntegerReader):
         return self.truth(self.proof.region, {**self.env, **s.env()})
 
     def next(self, value: t.Term) -> t.Term:
-        """Return (value + 1) mod n, for 0 <= value < n."""
+        """Return (value + 1) mod n for n players, if 0 <= value < n: the winner as counted one move earlier."""
         return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
 
     def pick_largest_heap(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
-        """Return (s, R, h, assumptions) for a position s of the region with a largest heap h and the other heaps R."""
+        """Return (shape s, shape R, h, assumptions): a position in the region, divided at a largest heap.
+
+        s is the shape of the position, h a largest heap, and R the shape of the other heaps. `name` is the name of R.
+        """
         rest, heap = self.shape(name), self.fresh("h")
         s = add_heap(rest, heap)
         return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
 
     def extend_rest(self, rest: PositionShape, size: t.Term) -> PositionShape:
-        """Return `rest` with a heap of `size` added; `rest` itself if `size` is 0."""
+        """Return the shape after a heap of `size` is added to heaps of the shape `rest`; `rest` if `size` is 0."""
         return choose_shape(equal(size, ZERO), rest, add_heap(rest, size))
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def claim_env(self) -> Env:
-        """Return the values of the claim's variables.
+        """Return the values of the claim's variables, by name: a shape for each position.
 
-        After this call, the translator accepts terms of the claim, which may contain positions.
+        After this call, the translator accepts terms of the claim. Before it, only terms of the proof are accepted,
+        which do not contain positions.
         """
         self.about_positions = True
         return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary element of `source`, and a condition that all elements satisfy.
+        """Return (variable or shape for an element of `source`, condition that every element satisfies).
 
-        `source`: a range, a position or a set of positions. Raises Unsupported for other sources.
+        `source`: a range, a position (the elements are heaps), or a set of positions. Raises Unsupported for others.
         """
         found = self.read_element(source, env)
         if found is not None:
@@ -363,9 +381,10 @@ class ShapeReader(IntegerReader):
         raise Unsupported(f"{print_term(term)} is not a position that rule value supports", instead=instead)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Return the translation of a number about a position. Raises Unsupported.
+        """Return the translation of a number that depends on a position, such as len(s), in terms of the shape of s.
 
-        The obligation *defined* shows separately that the number is defined.
+        Raises Unsupported if the shape does not determine the number. A separate obligation, *defined*, shows that the
+        number is defined.
         """
         if not self.about_positions:
             return super().about_number(term, env)
@@ -420,58 +439,58 @@ FORMULA = ObligationKind(
 )
 CLOSED = ObligationKind(
     "region closed",
-    "Some move leaves the region, and the formula is only about the region",
-    "Enlarge the region by the positions after a move, which have fewer heaps or a smaller largest heap",
+    "Some move leaves the region, and the formula holds only in the region",
+    "Add the positions after a move, which have fewer heaps or a smaller heap instead of a largest heap",
     "no move leads out",
 )
 RANGE = ObligationKind(
     "range",
-    "The formula gives a value that is not the offset of a player",
-    "Correct the formula: its values must be in 0..n-1",
+    "The formula gives a negative value, or a value of n or more",
+    "Correct the formula: the value must be a number of turns from 0 to n - 1",
     "from 0 to n - 1",
 )
 EMPTY = ObligationKind(
     "empty",
     "The formula does not give 0 for the empty position",
-    "The mover cannot move there and wins, so the value must be 0",
+    "Correct the formula: at the empty position, the mover cannot move and wins, so the value must be 0",
     "0 where nobody can move",
 )
 LEAST = ObligationKind(
     "least",
-    "Some option has a smaller value than the formula gives",
-    "Consider the shape of the option: the formula is too large at the position, or too small at the option",
+    "Some move gives the mover a smaller value than the formula states",
+    "Correct the formula: it is too large for the position before this move, or too small for the position after it",
     "no option has less",
 )
 COVER = ObligationKind(
     "options cover",
-    "For some position no option is named that attains the value",
-    "Add an [[proof.options]] with the missing `when`",
+    "For some position in the region, no [[proof.options]] names a move that attains the value",
+    "Add a table [[proof.options]] whose `when` covers this position",
     "one of the moves below has it",
 )
 ATTAINS = ObligationKind(
     "option {number}: attains",
-    "The named option has a different value",
+    "The named move is illegal, or does not attain the value of the formula",
     "Correct `becomes`, or restrict `when`",
     "legal, with the value",
 )
 CLAIM = claim_follows(
     "The claim does not follow from the formula, or mentions positions outside the region",
-    "Assume the condition of the region under `if`; with `sorted = 4` the claim may mention single heaps too. For a "
-    'claim about an option use rule = "folds", with this theorem as a lemma (`by`)',
+    "Add the condition of the region to `if`. With `sorted = 4` the claim may mention the single heaps of at most "
+    'four. For a claim about an option, use rule = "folds", with this theorem as a lemma (`by`)',
 )
 OF_SHAPES = (SHAPE_NONE, SHAPE_MORE, MOVES, FORMULA, CLOSED, RANGE, EMPTY, LEAST, COVER, ATTAINS)
 _DRAFT = {"region": "True", "value": "0", "options": [{"when": "True", "becomes": "0"}]}
 FIT = RuleSuggestion(
     "n-player values of positions, if every move is on a largest heap",
     lambda shape: shape.asks(frozenset({"value"})) and _takes_from_largest(shape),
-    "state the positions that the formula is about (`region`), their `value` by number of heaps, smallest heap and "
-    "largest heap, and in [[proof.options]] the options that attain it",
+    "state in `region` the positions for which the formula holds, in `value` the formula by the number of heaps, the "
+    "smallest heap and the largest heap, and in [[proof.options]] the moves that attain the value",
     lambda *_: ({**_DRAFT, **more} for more in ({}, {"sorted": MAX_SORTED})),
 )
 SUMMARY = (
-    "By induction on the total: let v be the value of an option. Then (v + 1) mod n is never less than the claimed "
-    "value, and equal to it for a named option. A position is described by its number of heaps, the smallest heap, the "
-    "multiplicity of the smallest heap, and the largest heap."
+    "The proof is by induction on the total of the heaps. If an option has the value v, then (v + 1) mod n is at least "
+    "the claimed value, and equal to it for a named option. A position is described by its number of heaps, the "
+    "smallest heap, how often the smallest heap occurs, and the largest heap."
 )
 TRUSTED = frozenset[Trusted]({TrustedPick("the largest heap"), TrustedRule("n-player values by the least option")})
 
@@ -484,7 +503,7 @@ def _takes_from_largest(shape: ClaimShape) -> bool:
 def _list_obligations(
     claim: Claim, proof: ValueProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ShapeReader]]:
-    """List all obligations of the proof, in order. Raises Unsupported.
+    """Yield all obligations of the proof, in the order of the list above. Raises Unsupported for unsupported games.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -529,9 +548,10 @@ def _pose_grown(q: ShapeReader) -> Entailment:
 
 
 def _moves(q: ShapeReader) -> Entailment:
-    """Return the obligation that the legal moves on a largest heap h are exactly the moves to 0 <= y < h.
+    """Return the obligation that a move may change a largest heap h to any size y with 0 <= y < h, and to no other.
 
-    A legal pick leaves such a y. For every such y, the pick h - y is legal and leaves y.
+    It states: a legal pick leaves such a size; and for every such y, the pick h - y is legal and leaves y.
+    Raises Unsupported unless a move picks one number.
     """
     (move,) = open_moves(q.claim.games[0], 0)
     if len(move.picks) != 1:
@@ -614,15 +634,16 @@ def _claim(q: ShapeReader) -> Entailment:
     env = q.claim_env()
     q.assume_hypotheses(q.claim.hypothesis, env)
     if q.side_conditions:
-        instead = "put values into the conclusion, where the rule shows that they are in the region"
-        raise Unsupported("the hypotheses mention values of positions that may be outside the region", instead=instead)
+        instead = "move this condition to the conclusion, where the rule proves that the position is in the region"
+        words = "a hypothesis mentions the value of a position, which may be outside the region"
+        raise Unsupported(words, instead=instead)
     shown = q.truth(q.claim.conclusion, env)
     return Entailment((), conjunction(shown, *q.side_conditions))
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 def _outline(claim: Claim, proof: ValueProof) -> Outline:
-    """Return the outline of the proof."""
+    """Return the summary of the proof for reports: the formula, the best moves, and the conclusion."""
     number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
     region = OutlineRow((say("the region"), say(proof.region)), (CLOSED.make_label().shown,))
     value = OutlineRow(
@@ -664,7 +685,7 @@ class ValueRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the range of the proof: all integers, and any number of heaps of any size."""
+        """Return that the claim is proved for all integers and all positions, and the trusted rules."""
         return ProofCoverage(bounds_of(claim, All()), TRUSTED)
 
 

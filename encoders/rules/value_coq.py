@@ -1,4 +1,7 @@
-"""The Coq text of proofs by the rule "value": who wins among n players, by a formula in the shape of a position."""
+"""The Coq text of proofs by the rule "value": a formula for the winner among n players.
+
+The formula uses the shape of a position: the number of heaps, the smallest heap with its multiplicity, and the largest.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "larg
 
 
 def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield all lemmas of the Coq proof. The last lemma is `claim`. Raises Unsupported."""
+    """Yield the Coq text of all lemmas of the proof, one or more per item. The last lemma, `claim`, is the claim.
+
+    Raises Unsupported for a game that this proof does not cover.
+    """
     (game,) = claim.games
     ruleset = game.ruleset
     if len(ruleset.moves) != 1 or ruleset.moves[0].choose != "largest":
@@ -85,12 +91,15 @@ Qed."""
 
 
 def _shape_of(position: str, numbers: Statements) -> Statements:
-    """Return a writer of formulas in which the names of a shape denote the shape of the position."""
+    """Return a writer of formulas that writes `heaps`, `least`, `times` and `largest` as Coq functions of a position.
+
+    `position`: the position, as Coq text.
+    """
     return numbers.bind({word: Text(f"{name} {position}", APPLICATION) for word, name in SHAPE.items()})
 
 
 def _write_truncated(numbers: Statements, term: t.Term) -> Text:
-    """Return a number of the proof as text, with truncated subtraction: a negative difference becomes 0."""
+    """Return the Coq text of a number in the proof. It uses truncated subtraction: a negative difference becomes 0."""
     if isinstance(term, t.IfElse):
         condition = numbers.truth(term.condition).at(BINDER)
         then, other = _write_truncated(numbers, term.then), _write_truncated(numbers, term.other)
@@ -101,9 +110,9 @@ def _write_truncated(numbers: Statements, term: t.Term) -> Text:
 
 
 def _option(proof: ValueProof, numbers: Statements) -> str:
-    """Return, as text, the new size of a largest heap: `becomes` of the first option whose condition holds.
+    """Return the Coq text of the new size of a largest heap: `becomes` of the first option whose `when` holds.
 
-    The condition of the last option is not tested.
+    If no earlier `when` holds, the last option is used without a test of its `when`.
     """
     *before, last = proof.options
     made = _write_truncated(numbers, last.becomes).at(BINDER)

@@ -175,7 +175,7 @@ STAIRS = (BOARDS / "staircase-odd-steps.toml").read_text("utf-8").partition("[[v
         ('"top bit of X ^ v"', '"top bit of v"', "is neither a named nim-sum"),
         ('"top bit of X ^ v"', '"top bit of X ^ X"', "is neither a named nim-sum"),
         ('"top bit of X ^ v"', '"the first"', "unknown choice of a place"),
-        ('place = "top bit of X ^ v"\n', "", "these moves need a line 'place'"),
+        ('place = "top bit of X ^ v"\n', "", "the line 'place', which chooses the place"),
         ("move = 2", "move = 3", "invalid number 3"),
         ('{ i = "i", m', "{ m", "the pick i is missing"),
     ],
