@@ -1,4 +1,4 @@
-"""The error that rules, readers and encoders raise if a route cannot translate a claim."""
+"""The errors for claims that a route cannot handle: unsupported constructs, and computations that are too large."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 class Unsupported(NimChecksError):
-    """An error: a route does not support a construct of the claim. The report shows the message.
+    """An error: a proof rule or another route does not support something in the claim. The report shows the message.
 
-    `cause`: a known reason, for which the report can suggest a remedy; else None.
-    `instead`: an equivalent construct to write, if there is one.
+    `words`: the message.
+    `cause`: a reason for which the report can suggest a remedy; None for other reasons.
+    `instead`: a supported construct that the author can write. It is added to the message after "instead, ".
     """
 
     def __init__(self, words: str = "", cause: OpenReason | None = None, instead: str = "") -> None:
@@ -24,7 +25,7 @@ class Unsupported(NimChecksError):
 
 
 def require_numbers(claim: Claim) -> None:
-    """Raise Unsupported if a claim has heaps with parts, or if `require_usual_ends` raises it."""
+    """Raise Unsupported if heaps in the claim have parts, or for any reason of `require_usual_ends`."""
     require_usual_ends(claim)
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
@@ -32,9 +33,9 @@ def require_numbers(claim: Claim) -> None:
 
 
 def require_usual_ends(claim: Claim) -> None:
-    """Raise Unsupported if a game of the claim has an unusual ending, or if the claim asks an unusual question.
+    """Raise Unsupported if a game or a question of the claim is unusual in the sense of `Claim.unusual`.
 
-    See `Claim.unusual`.
+    Proof rules do not support such claims.
     """
     if claim.unusual:
         raise Unsupported(f"{claim.unusual}: only the search of the scope supports this")

@@ -1,4 +1,7 @@
-"""The assumptions on which an answer relies, the cases that it covers, and the kinds of obligations."""
+"""The kinds of obligations, the cases that an answer covers, and the trusted assumptions on which an answer relies.
+
+An answer is the result of a proof or of a search. An obligation is one of the statements that together imply a claim.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +25,13 @@ LEFT_OUT = {"who": "", "of": "", "where": ""}
 
 @dataclass(frozen=True, eq=False)
 class ObligationKind:
-    """A kind of obligation.
+    """A kind of obligation, with the texts that reports and documentation show for it.
 
-    `called`: the name. It contains {parts} that differ between obligations of the kind. The parts `who` (the mover),
-    `of` (the game) and `where` (the case) are optional.
-    `means`: a sentence on the possible meaning of a failure.
-    `change`: a sentence on the remedy.
-    `shows`: one or two words for a line of the outline; "" if the line has other words.
+    `called`: the name of an obligation of this kind. It may contain placeholders such as {number}. The placeholders
+    {who} (the mover), {of} (the game) and {where} (the case) may remain without a value and are then empty.
+    `means`: a sentence, without a period, about what may be wrong if such an obligation is open or false.
+    `change`: a sentence, without a period, about what the author should change.
+    `shows`: a few words for the summary of a proof in a report, such as "they cover"; "" if other words are used.
 
     >>> ObligationKind("closed{who}", "", "").make_label(who=to_move("P1")).name
     'closed (P1 to move)'
@@ -40,12 +43,12 @@ class ObligationKind:
     shows: str = ""
 
     def make_label(self, **parts: object) -> ObligationLabel:
-        """Return the label of an obligation of this kind, with these parts in its name."""
+        """Return the label of an obligation of this kind, with values for the placeholders in its name."""
         return ObligationLabel(self, self.called.format(**{**LEFT_OUT, **parts}))
 
     @property
     def row(self) -> str:
-        """The name in the tables of the documentation, where … represents any text and 1 any number.
+        """The name with … for each placeholder, for the tables of the documentation; 1 represents any {number}.
 
         >>> ObligationKind("lemma {name!r}", "", "").row, ObligationKind("reply {number}{who}: legal", "", "").row
         ("lemma '…'", 'reply 1: legal')
@@ -56,7 +59,7 @@ class ObligationKind:
 
     @property
     def words(self) -> str:
-        """The meaning of a failure and the remedy, as sentences that follow a colon."""
+        """The texts `means` and `change` as sentences, which a report shows after the name and a colon."""
         return f"{self.means}. {self.change}."
 
 
@@ -69,7 +72,7 @@ class ObligationLabel:
 
     @property
     def shown(self) -> tuple[str, str]:
-        """The pair for a line of an outline."""
+        """The pair (`kind.shows`, `name`) for the summary of a proof in a report."""
         return self.kind.shows, self.name
 
 
@@ -78,19 +81,25 @@ FAULT = "If it fails, this is an error of the tool: please report it"
 
 
 def make_number_kind(called: str, shows: str = "") -> ObligationKind:
-    """Return a kind for facts about numbers alone. Such a fact does not depend on any file."""
+    """Return a kind for general facts about numbers, such as x * x >= 0.
+
+    If an obligation of such a kind is not proved, the tool contains an error.
+    """
     return ObligationKind(called, NUMBERS, FAULT, shows)
 
 
 def to_move(who: str) -> str:
-    """Return a suffix for a name that states the mover; "" if all players have the same moves."""
+    """Return the suffix " (Left to move)" for the player "Left"; "" for the player "".
+
+    The player is "" if all players have the same moves.
+    """
     return f" ({who} to move)" if who else ""
 
 
 class OpenReason(Enum):
-    """A reason why an obligation is open or a proof fails, if the reason suggests a remedy.
+    """A reason why an obligation is open or a proof fails that does not depend on the kind of obligation.
 
-    The value of a member defines the texts of the reason.
+    The value of a member contains the message of the reason (`called`), its meaning and its remedy.
     """
 
     GAVE_UP = ObligationKind(
@@ -128,7 +137,7 @@ class OpenReason(Enum):
     )
 
     def says(self, **parts: object) -> str:
-        """Return the reason in words."""
+        """Return the message of the reason, with values for its placeholders."""
         return self.value.make_label(**parts).name
 
 
@@ -141,7 +150,7 @@ MOST_TOTAL = 400  # positions with a bounded total are counted up to this total
 
 @dataclass(frozen=True)
 class All:
-    """Every value of the variable's domain."""
+    """The coverage of a variable for which an answer covers every value of the domain."""
 
     def __str__(self) -> str:
         return "all"
@@ -149,7 +158,7 @@ class All:
 
 @dataclass(frozen=True)
 class Below:
-    """The values below 2**bits."""
+    """The coverage of a variable for which an answer covers the values below 2**bits."""
 
     bits: int
 
@@ -163,7 +172,7 @@ Limits = tuple[tuple[str, Coverage], ...]
 
 
 def read_coverage(text: str) -> Coverage | None:
-    """Return the coverage that a text in a receipt describes; None if the text does not describe one.
+    """Return the coverage whose `str` is `text`, such as a text in a receipt; None if there is no such coverage.
 
     >>> read_coverage("1..9"), read_coverage("< 2^62"), read_coverage("all"), read_coverage("01..9")
     (Range(lo=1, hi=9), Below(bits=62), All(), None)
@@ -179,12 +188,12 @@ def read_coverage(text: str) -> Coverage | None:
 
 
 def is_everything(limits: Limits) -> bool:
-    """Whether each domain is covered completely."""
+    """Whether an answer with these limits covers every value of each variable."""
     return all(isinstance(coverage, All) for _, coverage in limits)
 
 
 def narrower(one: Coverage, other: Coverage) -> Coverage:
-    """Return the smaller of two coverages of proofs. Each is All or Below.
+    """Return the smaller of two coverages. Each must be All or Below, as in the answer of a proof.
 
     >>> narrower(Below(62), All()), narrower(Below(61), Below(62))
     (Below(bits=62), Below(bits=61))
@@ -193,17 +202,14 @@ def narrower(one: Coverage, other: Coverage) -> Coverage:
 
 
 def count_cases(scope: Scope) -> int:
-    """Return an estimate of the number of cases in a scope.
-
-    It is the product of the numbers of values of the bounded variables.
-    """
+    """Return an estimate of the number of cases in a scope: the product of `count_values` over the variables."""
     return math.prod(count_values(bound) for bound in scope.values())
 
 
 def count_values(bound: Bound) -> int:
-    """Return the number of values within a bound, but at least 1.
+    """Return the number of values that satisfy a bound: integers, lists, or positions. Return at least 1.
 
-    A bound of the total of a position is ignored if it is larger than MOST_TOTAL, or if heaps have parts.
+    For positions, a bound on the total is ignored if it is larger than MOST_TOTAL, or if heaps have parts.
     """
     if isinstance(bound, Range):
         return max(1, bound.hi - bound.lo + 1)
@@ -217,14 +223,17 @@ def count_values(bound: Bound) -> int:
 
 
 def _count_positions(bound: PositionRange) -> int:
-    """Return the number of positions with these bounds. Heaps that the game excludes are counted too."""
+    """Return the number of positions within a bound, for heaps with parts.
+
+    Positions with heaps that the ruleset excludes (by `where` of [heap]) are counted too.
+    """
     return _count_multisets(count_heaps(bound), bound.heaps)
 
 
 def _count_multisets(kinds: int, counts: Range) -> int:
-    """Return the number of multisets of `kinds` different elements whose size is in `counts`.
+    """Return the number of multisets over a set of `kinds` elements whose size is in the range `counts`.
 
-    The result is at least 1. Large results are replaced by MANY.
+    Return at least 1, and MANY instead of some very large numbers.
     """
     if min(kinds, counts.hi) > MANY_BITS:  # 2**MANY_BITS or more
         return MANY
@@ -233,7 +242,10 @@ def _count_multisets(kinds: int, counts: Range) -> int:
 
 
 def count_heaps(bound: PositionRange) -> int:
-    """Return the number of heaps with these sizes or parts. Heaps that the game excludes are counted too."""
+    """Return the number of different heaps that a bound on positions allows.
+
+    Heaps that the ruleset excludes (by `where` of [heap]) are counted too.
+    """
     if not bound.parts:
         return max(0, bound.size.hi - max(1, bound.size.lo) + 1)
     heaps = 1
@@ -248,7 +260,7 @@ def _count_lists(bound: ListRange) -> int:
 
 
 def _count_partitions(heaps: Range, size: Range, total: Range) -> int:
-    """Return the number of positions whose numbers of heaps, sizes and totals are in these ranges."""
+    """Return the number of positions whose number of heaps, heap sizes and total are in the given ranges."""
     most = min(heaps.hi, total.hi)
     ways = [[0] * (total.hi + 1) for _ in range(most + 1)]  # by number of heaps and total, for the sizes so far
     ways[0][0] = 1
@@ -269,7 +281,10 @@ RULE, PICK, PAGE = "rule: ", "pick: ", " (docs/proof-rules.md)"
 
 
 class Trust(Enum):
-    """The trusted theorems. A member does not equal its text, so comparisons must use the member."""
+    """The theorems that an answer may assume. The value of a member is the text that reports show.
+
+    Compare members with `is`: a member is not equal to its text.
+    """
 
     SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
     """A route may assume this theorem for its results. It is the only theorem that the referee then assumes too."""
@@ -283,7 +298,7 @@ class Trust(Enum):
 
 @dataclass(frozen=True)
 class TrustedRule:
-    """A proof rule, with its text in docs/proof-rules.md."""
+    """The assumption that a proof rule is sound. `words`: the name of the rule in docs/proof-rules.md."""
 
     words: str
 
@@ -293,7 +308,10 @@ class TrustedRule:
 
 @dataclass(frozen=True)
 class TrustedPick:
-    """The assumption that there is a heap such as a proof picks, with its text in docs/proof-rules.md."""
+    """The assumption that a position has a heap of the kind that a proof chooses, such as a largest heap.
+
+    `words`: the description of the heap, as in docs/proof-rules.md.
+    """
 
     words: str
 
@@ -303,11 +321,12 @@ class TrustedPick:
 
 @dataclass(frozen=True)
 class ReasonText:
-    """The justification of a fact.
+    """The justification of a fact that obligations may assume.
 
-    `words`: the text for the table in docs/rules/common.md.
+    `words`: the fact, for the table in docs/rules/common.md.
     `section`: the page and section, below docs/, that explains why the fact holds.
-    `pick`: the trusted pick that a report shows; "" if an obligation shows the fact, or if it follows from definitions.
+    `pick`: the text of the `TrustedPick` on which the fact relies; "" if the fact follows from definitions, or if
+    another obligation shows it.
     """
 
     words: str
@@ -329,9 +348,9 @@ _CASES = "rules/cases.md#why-it-is-sound"
 
 
 class Reason(Enum):
-    """The reasons why an obligation may assume a fact.
+    """The reasons why an obligation may assume a fact, each with its justification.
 
-    A fact that follows from a lemma has the id of the lemma instead.
+    A fact that follows from a lemma of the proof has no such reason; it is recorded with the id of the lemma.
     """
 
     DOMAIN = ReasonText("a variable of the claim is in its domain", _CHECKED)
@@ -403,13 +422,13 @@ class Reason(Enum):
 
     @property
     def trusted(self) -> frozenset[TrustedPick]:
-        """The trusted picks of the reason."""
+        """The assumption about a chosen heap on which the reason relies; empty if there is none."""
         return frozenset({TrustedPick(self.value.pick)} if self.value.pick else ())
 
 
 @dataclass(frozen=True)
 class TrustedSolver:
-    """A solver, by its name."""
+    """The assumption that the answer of a solver is correct. `words`: the name of the solver, such as "Z3"."""
 
     words: str
 
@@ -421,7 +440,7 @@ Trusted = Trust | TrustedRule | TrustedPick | TrustedSolver
 
 
 def list_trusted(trusted: Iterable[Trusted]) -> tuple[str, ...]:
-    """Return the assumptions as texts in alphabetical order, each once.
+    """Return the texts of the assumptions, as in a receipt: in alphabetical order, each once.
 
     >>> list_trusted([TrustedSolver("Z3"), TrustedRule("cases"), TrustedPick("top bit"), TrustedSolver("Z3")])
     ('Z3', 'pick: top bit', 'rule: cases (docs/proof-rules.md)')
@@ -430,9 +449,9 @@ def list_trusted(trusted: Iterable[Trusted]) -> tuple[str, ...]:
 
 
 def read_trusted(text: str) -> Trusted:
-    """Return the assumption that a text in a receipt names. The texts are those of `list_trusted`.
+    """Return the assumption whose text is `text`, as in the result of `list_trusted`.
 
-    A text that names no theorem, rule or pick is the name of a solver.
+    A text that does not have the form of a theorem, a rule or a pick is taken as the name of a solver.
 
     >>> [read_trusted(x) for x in ("Z3", "pick: top bit", "rule: cases (docs/proof-rules.md)")]
     [TrustedSolver(words='Z3'), TrustedPick(words='top bit'), TrustedRule(words='cases')]

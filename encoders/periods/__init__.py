@@ -1,1 +1,1 @@
-"""Periodic tables of Grundy values and finite quotients."""
+"""Tables that determine the values of all heaps of a game: periodic Grundy values, and finite misère quotients."""

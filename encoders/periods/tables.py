@@ -1,20 +1,21 @@
-"""Tables of Grundy values with a period and a saltus, finite quotients, and the finite checks that prove them.
+"""Periodic tables of Grundy values or winners, finite misère quotients, and finite checks that they are correct.
 
 A finite check shows that a periodic table is correct for every heap; see docs/rules/periodic.md.
 
-A table is correct at a heap if it contains the value that follows from the moves and from the values of smaller heaps
-in the table. If a table is correct at every heap below a bound, it is correct everywhere. The proof is by induction: a
-heap beyond the bound, and the heap one period smaller, have options with the same values. The bound and the side
-conditions depend on the moves. Let t be the last number that may be taken, n0 the preperiod and p the period:
+A table is correct at a heap if its value for the heap follows from the moves and from its values for smaller heaps.
+If a table is correct at every heap below a certain bound, it is correct everywhere. The proof is by induction: a heap
+beyond the bound has options with the same values as the heap that is one period smaller (increased by the saltus, if
+any). The bound and the conditions depend on the moves. Let t be the last number that may be taken, n0 the preperiod and
+p the period. "Equal" and "different" refer to the two heaps that a split leaves:
 
 moves      conditions                                                 bound
 few        no heap may split, no number above t may be taken          n0 + p + t
 breaking   heaps may split, no number above t may be taken            2 n0 + 2 p + t, with n0 >= 1 (Guy and Smith 1956)
-           two different heaps may be left where no equal ones may    2 n0 + 3 p + t
-all but    no heap may split, all numbers above t may be taken        n1 + p + t, with every small value below n1
+           some number may leave different heaps but not equal ones   2 n0 + 3 p + t, with n0 >= 1
+all but    no heap may split, all numbers above t may be taken        n1 + p + t, with n1 as in `_find_repeating`
 
-If n0 = 0, the induction may compare a heap with the empty heap. In this case the same numbers must be allowed for
-leaving nothing and for leaving one heap.
+If n0 = 0, the induction may compare a heap with the empty heap. In this case, each number that may be taken to leave
+nothing may also be taken to leave one heap, and conversely.
 """
 
 from __future__ import annotations
@@ -44,15 +45,15 @@ SHOWN = 100  # number of values shown at each end of a long row
 
 
 class BadTable(NimChecksError, ValueError):
-    """An error: the data is not a table. The message describes the expected data."""
+    """An error: data from a file does not have the format of a table. The message describes the expected data."""
 
 
 @dataclass(frozen=True)
 class Takes:
-    """The numbers that a mover may take from a heap.
+    """The moves of one player: the numbers that the player may take from a heap.
 
-    There is a separate list for each result: nothing, one heap, two different heaps, or two equal heaps are left.
-    The numbers are at least 1 and in ascending order.
+    There is a separate list for each result of the move: `end` if nothing is left, `one` if one heap is left, `two` if
+    two different heaps are left, and `equal` if two equal heaps are left. The numbers are at least 1 and ascending.
     """
 
     end: tuple[int, ...]
@@ -62,21 +63,23 @@ class Takes:
 
     @property
     def splits(self) -> bool:
-        """Whether two heaps may be left."""
+        """Whether some move leaves two heaps."""
         return bool(self.two or self.equal)
 
 
 @dataclass(frozen=True)
 class PeriodicTable:
-    """The values of all heaps for each mover. `rows[mover][h]` is the value of the heap h.
+    """The values of all single heaps of a game, for each player to move. It is not yet checked that they are correct.
 
-    From the preperiod on, the value increases by the saltus if the heap increases by the period.
+    A heap h has the value `rows[mover][h]` if it is smaller than preperiod + period. For larger heaps, the value
+    increases by the saltus whenever the heap increases by the period.
 
-    `question`: "grundy" for Grundy values. "value": the offset of the winner from the mover among `players`.
+    `question`: "grundy" for Grundy values. "value" for the winner, counted in turns from the player to move: 0 for the
+    player to move, up to `players` - 1.
     `misere`: whether a player who cannot move wins.
-    `moves`: the moves of each mover; only one entry if the game is impartial. They contain no numbers above `last`.
-    `beyond`: whether a mover may also take every number above `last`, and leave nothing or one heap.
-    `rows`: the values of the heaps below preperiod + period.
+    `moves`: the moves of each player; only one entry if all players have the same moves.
+    `last`: a bound: no number in `moves` is larger.
+    `beyond`: whether a player may also take every number above `last`, and leave nothing or one heap.
     """
 
     question: str
@@ -91,7 +94,7 @@ class PeriodicTable:
     rows: tuple[tuple[int, ...], ...]
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """Return the value of a heap. The heap may be 0."""
+        """Return the value of a heap of any size from 0 on, if the player with the index `mover` moves."""
         row = self.rows[mover]
         if heap < len(row):
             return row[heap]
@@ -105,12 +108,15 @@ class PeriodicTable:
 
     @property
     def repeats(self) -> str:
-        """The preperiod, period and saltus in words."""
+        """The repetition in words, such as "preperiod 4, period 2, saltus 1". A saltus of 0 is omitted."""
         saltus = f", saltus {self.saltus}" if self.saltus else ""
         return f"preperiod {self.preperiod}, period {self.period}{saltus}"
 
     def lines(self) -> Iterator[str]:
-        """Yield the table in words."""
+        """Yield the lines of a text for people: the moves, then the repetition, then a line of values for each row.
+
+        For a long row, the line contains only the first and the last values, and a digest of all values.
+        """
         for number, takes in enumerate(self.moves, 1):
             who = f"player {number} may" if len(self.moves) > 1 else "a move may"
             yield f"from one heap, {who} {'; '.join(self._describe_takes(takes))}"
@@ -138,7 +144,7 @@ class PeriodicTable:
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
 def to_json(table: PeriodicTable) -> dict[str, object]:
-    """Return the table as lists, integers, strings and truth values."""
+    """Return the table as data for JSON. A long row is a string, in the format of `_pack`."""
     return {
         "question": table.question,
         "players": table.players,
@@ -154,7 +160,7 @@ def to_json(table: PeriodicTable) -> dict[str, object]:
 
 
 def to_text(table: PeriodicTable) -> str:
-    """Return the table as text. Tables with equal texts are equal."""
+    """Return the table as JSON text. Two tables with the same text are equal."""
     return json.dumps(to_json(table), separators=(",", ":"))
 
 
@@ -162,9 +168,9 @@ _T = TypeVar("_T")
 
 
 def read_table(data: object) -> PeriodicTable:
-    """Return the table from the data that `to_json` returned or a file contains.
+    """Return the table that is described by data in the format of `to_json`. Raises BadTable for other data.
 
-    Raises BadTable for other data.
+    It is not checked that the values are correct; see `verify`.
     """
     if not isinstance(data, dict) or set(data) != set(PeriodicTable.__dataclass_fields__):
         raise BadTable(f"a table has the keys {', '.join(PeriodicTable.__dataclass_fields__)}")
@@ -181,14 +187,14 @@ def read_table(data: object) -> PeriodicTable:
 
 
 def _pack(row: tuple[int, ...]) -> str:
-    """Return the values as text: two bytes for each value, the lower byte first, compressed, in base 64."""
+    """Return the values of a row as text: two bytes for each value, the lower byte first, deflated, in base 64."""
     data = bytearray(2 * len(row))
     data[::2], data[1::2] = bytes(v & 255 for v in row), bytes(v >> 8 for v in row)
     return b64encode(zlib.compress(data, 9)).decode()
 
 
 def _unpack(text: str, size: int) -> tuple[int, ...]:
-    """Return the values in the text. Raises BadTable unless there are exactly `size` values."""
+    """Return the values in a text that `_pack` wrote. Raises BadTable unless there are exactly `size` values."""
     reader = zlib.decompressobj()
     try:
         data = reader.decompress(b64decode(text, validate=True), 2 * max(size, 0) + 1)
@@ -200,19 +206,22 @@ def _unpack(text: str, size: int) -> tuple[int, ...]:
 
 
 def read_takes(data: object) -> Takes:
-    """Return the moves of one mover. Raises BadTable."""
+    """Return the moves of one player from data in the format of `to_json`. Raises BadTable for other data."""
     if not isinstance(data, dict) or set(data) != set(KINDS):
         raise BadTable(f"moves: expected the keys {', '.join(KINDS)}")
     return Takes(**{kind: read_integers(data[kind], kind) for kind in KINDS})
 
 
 def read_integers(data: object, what: str) -> tuple[int, ...]:
-    """Return a list of integers as a tuple. Raises BadTable, whose message begins with `what`."""
+    """Return `data`, which must be a list of integers, as a tuple.
+
+    Otherwise raise BadTable, whose message begins with `what`.
+    """
     return tuple(read_of(x, int, what) for x in read_of(data, list, what))
 
 
 def read_of(data: object, kind: type[_T], what: str) -> _T:
-    """Return `data` if its type is `kind`. Otherwise raises BadTable, whose message begins with `what`."""
+    """Return `data` unchanged if its type is `kind`. Otherwise raise BadTable, whose message begins with `what`."""
     if type(data) is not kind:
         raise BadTable(f"{what}: expected {'an integer' if kind is int else f'a {kind.__name__}'}")
     return data
@@ -229,7 +238,10 @@ SPLITS = 16  # splits per step
 
 
 class UnverifiedTable(NimChecksError):
-    """An error: the table was not shown to be correct. The message gives the reason, or a heap with a wrong value."""
+    """An error: the check of a table failed. The message names a heap with a wrong value, or another reason.
+
+    Another reason is that no theorem gives a bound for the moves of the game.
+    """
 
 
 class TableTooLarge(NimChecksError):
@@ -238,10 +250,10 @@ class TableTooLarge(NimChecksError):
 
 @dataclass(frozen=True)
 class Verified:
-    """The result of a check: the number of heaps that were checked.
+    """The result of a successful check of a table.
 
-    `by_kernel`: whether the WebAssembly kernel checked the heaps, with the sparse space of the values. Otherwise Python
-    code checked every split.
+    `heaps`: the bound; the table is correct at each heap below it, and therefore everywhere.
+    `by_kernel`: whether the WebAssembly kernel did the check. Otherwise Python code examined every move of every heap.
     """
 
     heaps: int
@@ -249,16 +261,16 @@ class Verified:
 
     @property
     def words(self) -> str:
-        """The result in words."""
+        """The result as a text, such as "the heaps below 120 were checked, by the kernel"."""
         return f"the heaps below {self.heaps} were checked{', by the kernel' if self.by_kernel else ''}"
 
 
 def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALLS) -> Verified:
-    """Check that a table is correct for all heaps. Return the result of the check.
+    """Check that a table is correct for all heaps.
 
-    `steps`: the limit for a check in Python.
-    `calls`: the limit for the kernel, which checks larger tables of heaps that split.
-    Raises UnverifiedTable and TableTooLarge.
+    Raises UnverifiedTable if the table is wrong, and TableTooLarge if the check exceeds its limit.
+    `steps`: the limit for a check in Python, in steps of `MOST_STEPS`.
+    `calls`: the limit for a check by the kernel, which is used for large tables of games in which heaps split.
     """
     _check_form(table)
     bound = find_bound(table)
@@ -278,20 +290,23 @@ def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALL
 
 
 class _Calls:
-    """A clock that stops the kernel after a number of calls."""
+    """A limit for the kernel: it calls `check` regularly, and only the first `calls` calls succeed."""
 
     def __init__(self, calls: int) -> None:
         self.calls = self.left = calls
 
     def check(self) -> None:
-        """Count a call. Raise TableTooLarge."""
+        """Count a call. Raise TableTooLarge if the limit is exceeded."""
         self.left -= 1
         if self.left < 0:
             raise TableTooLarge(f"the kernel has not checked it within {self.calls} calls")
 
 
 def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
-    """Check the Grundy values of heaps that may split, with the kernel."""
+    """Check the Grundy values of the heaps below `bound` with the kernel, in a game in which heaps may split.
+
+    Raises UnverifiedTable for a wrong value, and TableTooLarge.
+    """
     import numpy as np
 
     from encoders.kernel.values import HeapMoves, find_flaw
@@ -315,7 +330,7 @@ def _demand(condition: bool, words: str) -> None:
 
 
 def _check_form(table: PeriodicTable) -> None:
-    """Check that a table has the form that is required for its kind of game."""
+    """Raise UnverifiedTable if the table has invalid numbers, or is of a form that no theorem covers."""
     n0, p = table.preperiod, table.period
     _demand(n0 >= 0 and p >= 1 and table.last >= 0, "preperiod, period, last: expected at least 0, 1 and 0")
     _demand(0 <= table.saltus <= p, "saltus: expected a number from 0 to the period")
@@ -354,9 +369,9 @@ def _check_form(table: PeriodicTable) -> None:
 
 
 def find_bound(table: PeriodicTable) -> int:
-    """Return a bound. If the table is correct below the bound, it is correct everywhere.
+    """Return a bound with the property: if the table is correct at each heap below it, the table is correct everywhere.
 
-    Raises UnverifiedTable if there is no theorem that gives a bound.
+    The bounds are those of the table at the start of this module. Raises UnverifiedTable if no theorem gives a bound.
     """
     n0, p, last = table.preperiod, table.period, table.last
     if table.beyond:
@@ -372,11 +387,14 @@ def find_bound(table: PeriodicTable) -> int:
 
 
 def _find_repeating(table: PeriodicTable) -> int:
-    """Return n1, the least number from n0 on such that all relevant values occur below n1.
+    """Return n1 for the bound n1 + p + t, in a game in which every number above t may be taken.
 
-    For Grundy values, let M be larger than all values of the row. Then every value below M must occur below n1, and
-    every value below M + saltus must occur below n1 + p. For winners, every value that occurs below n1 + p must occur
-    below n1.
+    n1 is the least number from the preperiod n0 on with these properties. For Grundy values, let M be the least number
+    above all values of the row. Every value below M occurs at a heap below n1, and every value below M + saltus occurs
+    at a heap below n1 + p. For winners, every combination of winners (one for each player to move) that occurs at a
+    heap occurs at a heap below n1.
+
+    Raises UnverifiedTable if some value below M + saltus does not occur, and TableTooLarge.
     """
     n0, p, s = table.preperiod, table.period, table.saltus
     if table.question == VALUE:
@@ -401,7 +419,11 @@ def _find_repeating(table: PeriodicTable) -> int:
 
 
 def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: list[int], mover: int) -> None:
-    """Check that each value of a row follows from the values for the next mover. Raises UnverifiedTable."""
+    """Raise UnverifiedTable if some value in `own` does not follow from the values of the options.
+
+    `own[h]`: the value of the heap h in the table, if the player `mover` moves. `takes`: the moves of this player.
+    `following[h]`: the value of the heap h if the next player moves.
+    """
     # `seen`: the values of heaps that are left if more than `last` is taken
     end, seen = frozenset(takes.end), set[int]()
     for h, value in enumerate(own):
@@ -420,18 +442,23 @@ def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: li
         right = _least_absent(found, seen, value) if table.question == GRUNDY else _find_best(table, found | seen)
         if right != value:
             who = f", with player {mover + 1} to move" if len(table.moves) > 1 else ""
-            raise UnverifiedTable(f"by {table.repeats} a heap of {h} has the value {value}; it has {right}{who}")
+            raise UnverifiedTable(
+                f"by {table.repeats} a heap of {h} has the value {value}; it has {right} by its moves{who}"
+            )
 
 
 def _least_absent(found: set[int], seen: set[int], guess: int) -> int:
-    """Return the least natural number that is in neither set. `guess`: a number that is tried first."""
+    """Return the mex of the union of the two sets. `guess`: a number that is tried first, to save time."""
     if guess not in found and guess not in seen and all(v in found or v in seen for v in range(guess)):
         return guess
     return next(v for v in range(len(found) + len(seen) + 1) if v not in found and v not in seen)
 
 
 def _find_best(table: PeriodicTable, found: set[int]) -> int:
-    """Return the offset of the winner from a mover whose options have these values for the next player."""
+    """Return the winner, in turns from the player to move, if the options have the values `found` for the next player.
+
+    The player to move chooses the option for which this number is smallest. If `found` is empty, they cannot move.
+    """
     stuck = 0 if table.misere else table.players - 1
     return min(((v + 1) % table.players for v in found), default=stuck)
 
@@ -459,13 +486,15 @@ Kind = tuple[int, int]
 
 @dataclass(frozen=True)
 class QuotientTable:
-    """A finite quotient, with the elements of all heaps.
+    """A finite commutative monoid, with an element for each heap of a game, that determines who wins each position.
+
+    A position is a P-position if and only if the product of the elements of its heaps is in `lost`. It is not yet
+    checked that this is correct; see `verify_quotient`.
 
     `misere`: whether a player who cannot move wins.
-    `moves`: the numbers that may be taken from one heap, none of them above `last`.
-    `products`: the products of the elements 0, 1, ... of the monoid. The element 0 is the unit.
-    `lost`: the elements of the P-positions.
-    `row`: the elements of the heaps below preperiod + period. They repeat from the preperiod on.
+    `moves`: the numbers that may be taken from one heap. None of them is above `last`.
+    `products`: entry [x][y] is the product of the elements x and y. The elements are 0, 1, ..., and 0 is the unit.
+    `row`: entry h is the element of the heap h, for h < preperiod + period. The elements repeat from the preperiod on.
     """
 
     misere: bool
@@ -481,28 +510,28 @@ class QuotientTable:
 
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """The row of elements, in the form of `PeriodicTable.rows`."""
+        """A tuple that contains only `row`, for code that also supports `PeriodicTable.rows`."""
         return (self.row,)
 
     @property
     def repeats(self) -> str:
-        """The number of elements, and the preperiod and period of the row, in words."""
+        """The size and repetition as text, such as "6 elements, preperiod 3, period 2"."""
         return f"{len(self.products)} elements, preperiod {self.preperiod}, period {self.period}"
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """Return the element of a heap. The argument `mover` is ignored."""
+        """Return the element of a heap of any size from 0 on. The argument `mover` is ignored."""
         row = self.row
         return row[heap] if heap < len(row) else row[self.preperiod + (heap - self.preperiod) % self.period]
 
     def product(self, elements: Iterable[int]) -> int:
-        """Return the product of elements."""
+        """Return the product of the elements; 0, the unit, if there are none."""
         made = 0
         for x in elements:
             made = self.products[made][x]
         return made
 
     def lines(self) -> Iterator[str]:
-        """Yield the quotient in words."""
+        """Yield the lines of a text for people: the moves, `lost`, `products` row by row, and `row`."""
         table = PeriodicTable("value", 2, self.misere, (self.moves,), self.last, False, 0, 1, 0, ())
         yield next(table.lines())
         yield f"show that under {'misère' if self.misere else 'normal'} play, the player to move loses if and only if"
@@ -516,9 +545,9 @@ class QuotientTable:
 
 # -- the check --------------------------------------------------------------------------------------------------------
 def verify_quotient(table: QuotientTable) -> str:
-    """Check that a quotient is correct. Return a description of the check.
+    """Check that a quotient is correct for all positions. Return a sentence about the extent of the check.
 
-    Raises UnverifiedTable and TableTooLarge.
+    Raises UnverifiedTable if the quotient is wrong, and TableTooLarge if the check exceeds its limits.
     """
     _check_monoid(table)
     bound = _check_quotient_form(table)
@@ -528,7 +557,7 @@ def verify_quotient(table: QuotientTable) -> str:
 
 
 def list_options(table: QuotientTable, h: int) -> int:
-    """Return the set of the elements of the options of a heap, as the bits of a number."""
+    """Return the set of the elements of the options of the heap h, as a bit set: bit x is 1 if x is in the set."""
     moves, found = table.moves, 1 if h in table.moves.end else 0
     for taken in moves.one:
         if taken < h:
@@ -556,7 +585,11 @@ def _check_monoid(table: QuotientTable) -> None:
 
 
 def _check_quotient_form(table: QuotientTable) -> int:
-    """Check the form of the table. Return a bound below which all kinds of heaps occur."""
+    """Return a bound such that every kind of heap occurs at a heap below it.
+
+    The kind of a heap is its element, together with the set of the elements of its options. Raises UnverifiedTable if
+    the table has invalid numbers, and TableTooLarge.
+    """
     n0, p, moves = table.preperiod, table.period, table.moves
     _demand(n0 >= 1 and p >= 1, "preperiod, period: expected at least 1")
     _demand(
@@ -574,9 +607,11 @@ def _check_quotient_form(table: QuotientTable) -> int:
 
 
 def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
-    """Yield the kinds of all positions. Check that each element is lost if and only if the player to move loses.
+    """Yield the kinds of all positions, and check for each kind whether `lost` is correct.
 
-    Raises UnverifiedTable and TableTooLarge.
+    The kind of a position is its element, together with the set of the elements of its options.
+    `heaps`: the kinds of all heaps.
+    Raises UnverifiedTable if `lost` is wrong for some kind, and TableTooLarge if there are too many kinds.
     """
     products, lost = table.products, sum(1 << x for x in set(table.lost))
     seen, todo = {(0, 0)}, [(0, 0)]
@@ -597,9 +632,9 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
 
 
 def multiply(by: tuple[int, ...], elements: int) -> int:
-    """Return the set of the products of an element with the elements of a set.
+    """Return the set of the products x y, where y runs through the set `elements`. Both sets are bit sets.
 
-    `by`: the row of products of the element. Sets are given as the bits of a number.
+    `by`: the row `products[x]` of the fixed element x.
     """
     found = 0
     while elements:
@@ -611,7 +646,7 @@ def multiply(by: tuple[int, ...], elements: int) -> int:
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
 def quotient_to_text(table: QuotientTable) -> str:
-    """Return the quotient as JSON text. Quotients with equal texts are equal."""
+    """Return the quotient as JSON text. Two quotients with the same text are equal."""
     moves = {kind: list(getattr(table.moves, kind)) for kind in ("end", "one", "two", "equal")}
     data = {
         "misere": table.misere,
@@ -627,7 +662,10 @@ def quotient_to_text(table: QuotientTable) -> str:
 
 
 def read_quotient(data: object) -> QuotientTable:
-    """Return the quotient from the data that `quotient_to_text` writes. Raises BadTable for other data."""
+    """Return the quotient that is described by decoded JSON in the format of `quotient_to_text`.
+
+    Raises BadTable for other data. It is not checked that the quotient is correct; see `verify_quotient`.
+    """
     if not isinstance(data, dict) or set(data) != set(QuotientTable.__dataclass_fields__):
         raise BadTable(f"a quotient has the keys {', '.join(QuotientTable.__dataclass_fields__)}")
     numbers = {key: read_of(data[key], int, key) for key in ("last", "preperiod", "period")}

@@ -1,1 +1,1 @@
-"""The route of proofs: the proof rules, their use of each other, and hints for claims without a proof."""
+"""Proofs of claims: the registry of proof rules, the proof of a claim by its [proof], Coq files, and hints."""

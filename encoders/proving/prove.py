@@ -1,4 +1,7 @@
-"""The route of proofs. The rule in the [proof] of a claim states obligations, and each is proved or refuted."""
+"""The proof of a claim by its [proof].
+
+The proof rule states obligations, which together imply the claim. Solvers prove each obligation, or leave it open.
+"""
 
 from __future__ import annotations
 
@@ -24,12 +27,15 @@ MOST_PLAYED = 10_000  # heaps of a table that the referee verifies if no obligat
 
 
 def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
-    """Prove a claim by its [proof]. The decision is HOLDS if every obligation is proved.
+    """Try to prove a claim by its [proof]. The decision of the result is HOLDS if every obligation is proved.
 
-    Otherwise it is UNKNOWN, UNSUPPORTED or CONTRADICTION, but never FAILS. The proof stops at the first obligation that
-    is not proved. A rule that states no obligations proves nothing.
+    The proof stops at the first obligation that is not proved. The decision is then CONTRADICTION if the solvers
+    disagree about this obligation, and UNKNOWN otherwise. The decision is UNSUPPORTED if the rule does not support the
+    claim, and UNKNOWN if the rule states no obligations. It is never FAILS, because an obligation that is not proved
+    does not refute the claim.
 
     `budget`: the time for all obligations together, in seconds; None for no limit.
+    `effort`: the limits for each obligation.
     """
     started = time.monotonic()
     prover = Prover()
@@ -69,10 +75,10 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
 
 
 def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTables:
-    """Return the values of a verified table for the heaps that the referee checks.
+    """Return the values of a verified table, heap by heap, for the heaps that the referee should check again.
 
-    Without `largest`, these are the heaps below the bound of the table: at least one, and at most MOST_PLAYED. If
-    `largest` is given, they also include heaps beyond this size.
+    These are the heaps below the bound of the table (see `find_bound`), but at most MOST_PLAYED heaps. If `largest` is
+    given, heaps up to a multiple of this size are included too, but at most MOST_HEAPS heaps.
     """
     around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
     size = max(min(find_bound(table), MOST_PLAYED), around)
@@ -81,9 +87,9 @@ def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTab
 
 
 def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
-    """Return the values of the periodic table that an obligation proves; an empty result if there is none.
+    """Return the values of the periodic table that a proved obligation shows to be correct, heap by heap.
 
-    The values include the heaps at which an obligation fails.
+    They include the heaps at which an obligation fails. The result is empty if no obligation is about such a table.
     """
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
     if not isinstance(shown, PeriodicTable) or reach.heaps is None:
@@ -92,9 +98,10 @@ def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> SolvedTables:
 
 
 def _list_trusted(done: Obligation) -> Iterator[Trusted]:
-    """Yield the assumptions on which an obligation relies.
+    """Yield the unchecked assumptions on which a proved obligation relies.
 
-    These are the reasons of its premises and, if there is no certificate, its solvers.
+    These are the assumptions about picked heaps, such as "a nonempty position has a largest heap". If there is no
+    certificate, the solvers are trusted too.
     """
     if done.sequent is not None:
         for reason in done.sequent.by:

@@ -1,4 +1,4 @@
-"""Loading of claims with all proof rules, and the services that a proof rule may use."""
+"""Loading of claim files with their [proof] sections, and the services that a proof rule may use."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ from encoders.rules.base.rule import Rule
 # == reading ==========================================================================================================
 # Claims loaded with every registered proof rule.
 def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
-    """Return the claim in a file. The proof rule that the [proof] names reads this section. Raises ClaimError.
+    """Return the claim in the file at `path`, with its parsed [proof]. Raises ClaimError for an invalid file.
 
-    `text`: if given, read this text instead of the file at `path`.
+    `id`: the id of the claim.
+    `text`: the contents of the file; None if they must be read from `path`.
     """
     return read_claim(path, id, _readers(), text)
 
 
 def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Claim:
-    """Return the claim of the file at `path`, with `proof` instead of the [proof] of the file.
+    """Return a copy of the claim with another [proof] section.
 
-    The proof rule that `proof` names reads it. Raises ClaimError.
+    `path`: the file of the claim.
+    `proof`: the new section as decoded TOML. Raises ClaimError if it is invalid.
     """
     return read_with_proof(claim, path, proof, _readers())
 
@@ -64,7 +66,7 @@ def rule_name(claim: Claim) -> str:
 # The services that a proof rule may use. They are separate from the route of proofs, so that showing a proof does not
 # load a solver.
 class Prover:
-    """The implementation of `Surroundings`."""
+    """The services that a proof rule may use (`ProofServices`): the solvers, and the rules of other proofs."""
 
     def decide(self, sequent: Sequent) -> bool:
         from encoders.solvers.discharge import decide

@@ -1,6 +1,6 @@
-"""The proof rules by their names. A rule has the same name in [proof], modules, reports and documentation.
+"""The registry of proof rules. A rule has the same name in [proof] sections, reports and documentation.
 
-A rule is imported when it is first used, because a claim without a [proof] does not need any rule.
+A rule is imported when it is first used, because a run of claims without a [proof] does not need the rules.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ _BY_OTHERS = "cases"
 
 
 class RuleRegistry(MutableMapping[str, "Rule"]):
-    """The rules by their names, in the order in which hints try them. A rule is imported when it is first used."""
+    """A mapping from names to proof rules, in the order in which hints try the rules.
+
+    A rule is imported when it is first requested. A further rule is added by assignment, as to a dict.
+    """
 
     def __init__(self) -> None:
         self._found: dict[str, Rule | None] = dict.fromkeys(_HOMES)

@@ -30,11 +30,11 @@ LITTLE = replace(USUAL, steps=USUAL.steps // 20, seeds=USUAL.seeds[:1])
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A hint for a proof.
+    """A hint for the author of a claim: a proof rule to try, or theorems to use as lemmas.
 
     `rule`: the name of the rule.
-    `words`: the text that the author should write, and its purpose.
-    `draft`: a [proof] that the rule accepts; empty for a suggestion of lemmas.
+    `words`: the hint as shown: what to write in [proof], and for which claims the rule is suitable.
+    `draft`: the keys of a [proof] that the rule accepts, to be completed by the author; empty if lemmas are suggested.
     """
 
     rule: str
@@ -43,11 +43,12 @@ class Suggestion:
 
 
 def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Suggestion]:
-    """Yield the rules for claims of this form that accept the claim and its games, in the order of the registry.
+    """Yield a suggestion for each rule that is meant for claims of this form and accepts the claim and its games.
 
-    Nothing is yielded for a claim without [forall], or for a claim that can only be evaluated case by case.
+    The order is that of the registry. Nothing is yielded for a claim without [forall], or for a claim that can only be
+    evaluated case by case.
     `path`: the file of the claim.
-    `beside`: the names of the other claims in the folder that have a [proof].
+    `beside`: the names of the other claims in the folder that have a [proof], which a proof by cases can use.
     """
     if claim.quantifier != "forall" or claim.goes_case_by_case:
         return
@@ -70,7 +71,10 @@ def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Su
 
 
 def reads(claim: Claim, path: Path, draft: Draft) -> bool:
-    """Whether the rule of a draft accepts the draft as the [proof] of the claim, and can state the obligations."""
+    """Whether `draft` is a valid [proof] of the claim, so that its rule can state all obligations.
+
+    The obligations are not proved.
+    """
     dry = _Dry()
     try:
         made = load_with_proof(claim, path, draft)
@@ -83,7 +87,7 @@ def reads(claim: Claim, path: Path, draft: Draft) -> bool:
 
 
 class _Dry(Prover):
-    """A prover that does not call solvers. It suffices for a draft, of which only the obligations are needed."""
+    """The services for a rule whose obligations are only listed. Each question to a solver has the answer "no"."""
 
     def decide(self, sequent: Sequent) -> bool:
         return False
@@ -93,10 +97,10 @@ class _Dry(Prover):
 
 
 def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
-    """Return a suggestion of those claims in `found` that may be lemmas of this claim; None if there are none.
+    """Return a suggestion to use some of the claims in `found` as lemmas of this claim; None if none is suitable.
 
-    A lemma must be a theorem about the winner or a value in the same game. The theorem must be in the library, or its
-    [proof] must succeed quickly.
+    A suitable lemma is about the winner or a value in the same game. It is in the library, or its [proof] succeeds
+    quickly.
     """
     lemmas = list_lemmas(claim, found)
     if not lemmas:
@@ -108,7 +112,7 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
 
 
 def list_lemmas(claim: Claim, found: Iterable[Lemma]) -> list[Lemma]:
-    """Return the lemmas of `suggest_lemmas`."""
+    """Return the claims in `found` that `suggest_lemmas` suggests as lemmas: at most MOST, in the given order."""
     kinds = _kinds(claim) if claim.quantifier == "forall" and not claim.unusual else frozenset()
     fitting = (lemma for lemma in found if _is_lemma(claim, kinds, lemma)) if kinds else ()
     proved = (lemma for lemma in islice(fitting, MOST_TRIED) if _is_proved(lemma))
@@ -116,13 +120,13 @@ def list_lemmas(claim: Claim, found: Iterable[Lemma]) -> list[Lemma]:
 
 
 def name_lemma(claim: Claim, lemma: Lemma) -> str:
-    """Return the name by which a claim refers to a lemma under `by`."""
+    """Return the name of a lemma in the key `by` of the claim: its id, without the folder if both are in one folder."""
     folder = claim.id.rpartition("/")[0]
     return lemma.id.removeprefix(f"{folder}/") if folder else lemma.id
 
 
 def list_unrelated(claim: Claim) -> Iterator[str]:
-    """Yield a sentence for each lemma in the [proof] of the claim that is about games but does not apply here."""
+    """Yield a message for each lemma in the claim's [proof] that is about other games, so that it does not apply."""
     for lemma in claim.lemmas:
         theirs = ", ".join(game.ruleset.id for game in lemma.claim.games)
         with suppress(Unsupported, TooLong):
@@ -132,9 +136,10 @@ def list_unrelated(claim: Claim) -> Iterator[str]:
 
 
 def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
-    """Return the kinds of questions in the claim: the winner, and each kind of value.
+    """Return the kinds of questions about games in the claim: who wins, or one kind of value, such as Grundy values.
 
-    `places`: restrict the result to questions about these targets.
+    Each kind is the set of the functions that ask it, such as {"grundy"}.
+    `places`: if given, only questions about these positions count, such as a position variable.
     """
     try:
         shape = shape_of(claim)
@@ -147,8 +152,8 @@ def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
 def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> bool:
     """Whether a lemma may help to prove the claim.
 
-    The lemma must answer one of these kinds of questions for all positions, and must not depend on the claim. The rule
-    "folds" must be able to use the lemma.
+    This requires: the lemma has a [proof] and does not depend on the claim; it answers one of the questions in `kinds`
+    for a position variable; and the rule "folds" can apply it to the games of the claim.
     """
     if lemma.claim.proof is None or claim.id in _list_dependencies(lemma.claim):
         return False
@@ -160,10 +165,7 @@ def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> b
 
 
 def _is_proved(lemma: Lemma) -> bool:
-    """Whether the [proof] of a lemma succeeds with little effort, and so do the proofs of its own lemmas.
-
-    Claims of the library count as proved.
-    """
+    """Whether a lemma is in the library, or can be proved with little effort, together with its own lemmas."""
     if lemma.path.is_relative_to(os.path.realpath(LIBRARY)):
         return True
     from encoders.proving.prove import prove

@@ -1,10 +1,9 @@
-"""A claim and its [proof] as a Coq file, whose last theorem is the claim.
+"""The translation of a claim and its [proof] into a Coq file, whose last theorem is the claim.
 
-The ruleset file defines the game, and the claim file defines the statement. The [proof] defines the folds, facts, lost
-positions and named moves. Each obligation becomes a lemma.
+The file begins with the definitions of the games and of the statement, in a Coq module that is closed before the proof
+begins. Then follow the folds, facts, losing positions and named moves of the [proof], and a lemma for each obligation.
 
-Only Coq's kernel and the translation of the statement are trusted. The definitions of the games and of the statement
-come first, in a module that is closed before the proof begins. The last theorem is this statement.
+Only Coq's kernel, and the translation of the games and of the statement, must be trusted.
 """
 
 from __future__ import annotations
@@ -48,9 +47,9 @@ from encoders.rules.value_coq import write_least
 
 
 def divide(claim: Claim) -> tuple[Claim, ...]:
-    """Return the claim restricted to each case of its proof; only the claim itself if the proof is not by cases.
+    """Return the claims to prove separately: for a proof by cases, the claim simplified for each case.
 
-    Raises Unsupported.
+    For another proof, return only the claim itself. Raises Unsupported.
     """
     if not isinstance(claim.proof, CasesProof):
         return (claim,)
@@ -62,7 +61,7 @@ def divide(claim: Claim) -> tuple[Claim, ...]:
 
 
 def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
-    """Return the conditions of the cases as Coq propositions. Raises Unsupported."""
+    """Return the conditions of the cases, in the order of the [proof], as Coq propositions. Raises Unsupported."""
     assert isinstance(claim.proof, CasesProof)
     return [numbers.says(expand_definitions(case.when)) for case in claim.proof.cases]
 
@@ -70,9 +69,9 @@ def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
 def join_cases(
     claim: Claim, conditions: Sequence[Text], binders: Sequence[Binder], numbers: Statements
 ) -> Iterator[str]:
-    """Yield the lemma `claim`, proved from the lemmas of the cases.
+    """Yield the Coq lemma `claim`, which follows from the lemmas `Case_1.claim`, `Case_2.claim`, and so on.
 
-    In these lemmas, the condition of the case comes directly after the integers.
+    In each of these lemmas, the condition of the case is the first assumption after the integers and their bounds.
     """
     given, typed, rest, last = "", "", "", ""
     for b in binders:
@@ -103,10 +102,10 @@ CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
 
 
 def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
-    """Return the lemmas in the [proof] of a claim.
+    """Return the claims whose Coq files the Coq file of `claim` imports: the lemmas in its [proof].
 
-    If the claim borrows a [proof] by folds from a claim of the library, return this other claim as the only lemma. The
-    other claim must state an invariant, and neither claim may use further lemmas.
+    If the [proof] is by folds, has no lemmas, and is taken from another claim of the library that states an invariant
+    and has no lemmas, return only this other claim.
     """
     proof = claim.proof
     if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):
@@ -126,7 +125,10 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
 
 
 def check(claim: Claim, proof: Proof | None) -> None:
-    """Raise Unsupported if no Coq theorem can be generated for some part of the claim or of the proof."""
+    """Raise Unsupported if the claim or the proof contains something for which no Coq text can be generated.
+
+    The message names the first such thing.
+    """
     for problem in _problems(claim, proof):
         raise Unsupported(problem)
 
@@ -183,7 +185,7 @@ def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]
 
 
 def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
-    """Yield a message for each term that the tactics do not support."""
+    """Yield a message for each term in the claim or the proof that the Coq tactics of nim-checks do not support."""
     for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
         match term:
             case t.Operation(op="mod" | "floordiv", args=(_, b)) if not isinstance(b, t.Literal):
@@ -207,10 +209,11 @@ _DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 
 @dataclass(frozen=True)
 class Theorem:
-    """A claim as a Coq file.
+    """A Coq file that proves a claim.
 
-    `module`: the name of the module relative to the common folder.
-    `rests_on`: the modules that the file imports.
+    `module`: the name of the Coq module, which is also the path of the file below the common folder.
+    `text`: the contents of the file.
+    `rests_on`: the modules of the lemmas that the file imports.
     """
 
     module: str
@@ -219,7 +222,10 @@ class Theorem:
 
 
 def generate(claim: Claim) -> Theorem:
-    """Return the Coq file of a claim. Raises Unsupported, whose message names the unsupported construct."""
+    """Return the Coq file that proves a claim.
+
+    Raises Unsupported if the claim has no [proof], or if no Coq text can be generated for some part of it.
+    """
     try:
         whole = unfold_claim(claim)
         if whole.proof is None:
@@ -240,7 +246,10 @@ def generate(claim: Claim) -> Theorem:
 
 
 def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iterator[str]:
-    """Yield the text after the statement, up to and including the theorem. Raises Unsupported."""
+    """Yield the parts of the Coq file after the statement: definitions, lemmas and the theorem. Raises Unsupported.
+
+    `divided`: the result of `divide`.
+    """
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
@@ -260,7 +269,10 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
 
 @dataclass(frozen=True)
 class _TheoremPart:
-    """A claim, or its restriction to a case, with its proof and the lemmas of this proof."""
+    """A claim that is proved in one section of the Coq file: the complete claim, or the claim simplified for a case.
+
+    `known`: the lemmas that the section imports.
+    """
 
     claim: Claim
     proof: CoqProof
