@@ -1,1 +1,1 @@
-"""The proof rule "grundy": it proves a formula for the Grundy values of single heaps from the options of a heap."""
+"""The proof rule "grundy", for a formula that gives the Grundy value of each single heap."""

@@ -1,4 +1,4 @@
-"""The Coq text of proofs of Grundy values: heaps by their digits, the values of heaps, and sums of heaps."""
+"""The Coq text of proofs by the rule "grundy": heaps written with digits, the values of heaps, and sums of heaps."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from encoders.rules.grundy.statement import names_several_heaps
 
 @dataclass(frozen=True)
 class System:
-    """A number system in Coq: a number is given by digits, which need not have equal bases.
+    """The digits with which heaps, or smaller values, are written in Coq. Each digit has a range of its own.
 
-    `kind`: the prefix of the names of the Coq definitions: "" for heaps and "below_" for smaller values.
-    `digits`: the digits with their ranges. `names`: their names in Coq.
-    `numbers`: a writer of terms over the digits.
+    `kind`: the prefix of the names of the Coq definitions: "" for heaps, and "below_" for smaller values.
+    `digits`, `names`: the digits with their ranges, and the names of the digits in Coq.
+    `numbers`: a writer of terms over the digits as Coq text.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class System:
         return f"({', '.join(values)})" if len(values) > 1 else values[0]
 
     def inside(self) -> Text:
-        """Return the condition that all digits are in their ranges."""
+        """Return the Coq proposition that all digits are in their ranges."""
         parts: list[Text] = []
         for d in self.digits:
             this = _variable(d.name)
@@ -57,7 +57,10 @@ class System:
         return join_texts(parts, "/\\", AND, "True", "right")
 
     def definitions(self, numbers: Mapping[str, t.Term]) -> Iterator[str]:
-        """Yield the definitions of the digits, and of the terms over the digits in `numbers`."""
+        """Yield the Coq definitions of the type of digits, of the proposition `inside`, and of functions of the digits.
+
+        There is a function for each term in `numbers`, which is over the digits. `numbers` contains its name.
+        """
         k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}digits : Type := {' * '.join('N' for _ in self.names)}."
         yield f"Definition {k}inside (d0 : {k}digits) : Prop := {let} {self.inside().at(BINDER)}."
@@ -65,15 +68,15 @@ class System:
             yield f"Definition {name} (d0 : {k}digits) : N := {let} {self.numbers.natural(term).at(BINDER)}."
 
     def successors(self) -> Iterator[str]:
-        """Yield the definitions of the digits of 0, and of the digits of x + 1 in terms of the digits of x."""
+        """Yield the Coq definitions of the digits of 0, and of the digits of x + 1 as a function of the digits of x."""
         k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}first : {k}digits := {self.tuple([self._low(d).at(SUM) for d in self.digits])}."
         yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
 
     def write_counting(self, of: str) -> Iterator[str]:
-        """Yield the lemmas that the definitions give the digits of 0 and of the next number.
+        """Yield the Coq lemmas that the definitions of `successors` are correct.
 
-        `of`: the Coq function from digits to the number.
+        `of`: the name of the Coq function that gives the number with given digits.
         """
         k, seen = self.kind, f"{self.kind}inside, {of}, {self.kind}first, {self.kind}next"
         yield f"Lemma {k}digits_of_0 : {k}inside {k}first /\\ {of} {k}first = 0."
@@ -84,7 +87,10 @@ class System:
         yield f"Proof. {self.open('d0')} unfold {seen}. intros I. settle_digits. Qed."
 
     def open(self, name: str, mark: str = "") -> str:
-        """Return the tactic that takes the digits `name` apart."""
+        """Return the Coq tactic that replaces the tuple of digits `name` by its digits.
+
+        `mark`: a suffix for the names of the digits.
+        """
         made = self.names[0] + mark
         if len(self.names) == 1:
             return f"rename {name} into {made}."
@@ -115,16 +121,19 @@ TAKEN = "heap value first next digits below grundy who_wins v w e".split()
 
 
 def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield all lemmas of the Coq proof. The last lemma is `claim`. Raises Unsupported."""
+    """Yield the Coq definitions and lemmas of a proof without [[proof.arise]]. The last lemma, `claim`, is the claim.
+
+    Raises Unsupported for a claim, game or proof that the Coq text does not cover.
+    """
     if any(isinstance(x, t.IfElse) for x in walk(proof.value)):
         raise Unsupported("no Coq proof is generated for a formula for Grundy values that contains `if`")
     return GrundyWriter(claim, proof, binders, numbers).lines()
 
 
 class GrundyWriter:
-    """A writer of proofs in which the digits of h + 1 follow from the digits of h.
+    """A writer of Coq proofs in which the digits of the heap h + 1 are computed from the digits of the heap h.
 
-    A subclass supports [[proof.arise]].
+    The subclass supports [[proof.arise]], where they are computed from another smaller heap.
     """
 
     arithmetic = "arithmetic"  # tactics for statements about digits
@@ -185,18 +194,18 @@ Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
         yield from self._claim()
 
     def write_successors(self) -> Iterator[str]:
-        """Yield the digits of the empty heap and of the next heap."""
+        """Yield the Coq definitions of the digits of the heap 0, and of the next heap."""
         yield from self.heap.successors()
 
     def write_digits_exist(self) -> Iterator[str]:
-        """Yield the lemma that every heap has digits."""
+        """Yield the Coq lemmas from which it follows that every heap has digits."""
         yield from self.heap.write_counting("heap")
 
     def values(self, game: str) -> str:
-        """Return the definition of the value of a heap by its digits, and three lemmas.
+        """Return the Coq definition of `heap_value`, the value of a heap by the formula of the proof, and three lemmas.
 
-        They state that this is the Grundy value of the heap, that it is the value for all digits of the heap, and that
-        every heap has digits.
+        The lemmas state: this is the Grundy value of the heap; for all digits of the heap, the formula gives the same
+        value; and every heap has digits. `game`: the game as Coq text.
         """
         shown = """below_inside below below_first below_next
   digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
@@ -210,7 +219,7 @@ Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
 Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed."""
 
     def write_avoided(self) -> Iterator[str]:
-        """Yield the lemma that no option of a heap has the same value as the heap."""
+        """Yield the Coq lemma that no option of a heap has the same value as the heap."""
         lead = self.heap.names[0]
         yield f"""\
 Lemma avoided d0 e0 : inside d0 -> inside e0 ->
@@ -221,7 +230,7 @@ Proof.
 Qed."""
 
     def digit_tactic(self) -> str:
-        """Return the tactic for statements about a heap and a smaller value."""
+        """Return the Coq tactic that proves statements about the digits of a heap and of a smaller value."""
         return f"by_leading {self.heap.names[0]} {self.below.names[0]}"
 
     def _write_reached(self) -> Iterator[str]:
@@ -240,7 +249,10 @@ Proof.
 Qed."""
 
     def _options(self, options: list[Option], both: Statements) -> str:
-        """Return the proof that tries the options of the proof section in order. The last option needs no condition."""
+        """Return the Coq proof that some option reaches the smaller value, by cases over the conditions of the options.
+
+        The last option is used without its condition. `both`: a writer of terms over the digits of both numbers.
+        """
         option, *others = options
         shown = self._option(option, both)
         if option.when is None or not others:
@@ -266,7 +278,7 @@ Qed."""
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def _divide(self, numbers: Statements) -> str:
-        """Return the tactics that prove the divisions in [[proof.divide]] from the digits in `numbers`."""
+        """Return Coq tactics that prove the divisions in [[proof.divide]]. `numbers`: a writer of terms over digits."""
         made = ""
         for x in self.proof.divisions:
             a, b, c, d = (numbers.natural(y).argument for y in (x.dividend, x.divisor, x.quotient, x.remainder))
@@ -274,7 +286,10 @@ Qed."""
         return made
 
     def _write_sums(self) -> Iterator[str]:
-        """Yield a lemma for each nim-sum over all heaps in the claim: it equals the Grundy value of the position."""
+        """Yield a Coq lemma for each nim-sum over all heaps of a position in the claim.
+
+        It states that the nim-sum is the Grundy value of the position.
+        """
         inner = self.numbers.bind({GRUNDY: Text("grundy_of")})
         sums = set[str]()
         for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
@@ -294,7 +309,10 @@ Qed."""
             self.rewrites.append(f"sum_{i}")
 
     def _write_heap_values(self) -> Iterator[str]:
-        """Yield a lemma for each heap in [[proof.at]]: its value, with the given digits or with some digits."""
+        """Yield a Coq lemma about the value of each heap in [[proof.at]].
+
+        If the table gives digits, the lemma uses them. Otherwise it states that suitable digits exist.
+        """
         for i, at in enumerate(self.proof.at, 1):
             if isinstance(at.heap, t.Variable) and at.heap.name not in self.numbers.names:
                 continue  # an arbitrary heap of the claim's position
@@ -343,7 +361,7 @@ Qed."""
 
 
 def _difference(numbers: Statements, term: t.Term) -> str:
-    """Return the text of a number as a truncated difference of natural numbers, which is never below 0."""
+    """Return the Coq text of a number as one truncated difference of natural numbers: 0 instead of negative results."""
     found = numbers.number(term).cancel_common()
     plus, minus = total(found.plus), total(found.minus)
     return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)
@@ -355,12 +373,15 @@ SIZE = "h"
 
 
 def write_arising(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield all lemmas of the Coq proof. The last lemma is `claim`. Raises Unsupported."""
+    """Yield the Coq definitions and lemmas of a proof with [[proof.arise]]. The last lemma, `claim`, is the claim.
+
+    Raises Unsupported for a claim, game or proof that the Coq text does not cover.
+    """
     return _ArisingDigitsWriter(claim, proof, binders, numbers).lines()
 
 
 class _ArisingDigitsWriter(GrundyWriter):
-    """A writer of proofs with [[proof.arise]]. The proofs compare the digits of a heap and an option one by one."""
+    """A writer of Coq proofs with [[proof.arise]]. They compare the digits of a heap and of an option one by one."""
 
     arithmetic = in_ranges = conclude = "settle_written"
 
@@ -372,7 +393,7 @@ class _ArisingDigitsWriter(GrundyWriter):
         self.heavy = [names[d.name] for d in self.heap.digits if d.name not in said and not self._has_number(d)]
 
     def _has_number(self, digit: VariableRange) -> bool:
-        """Whether the coefficient of the digit in the heap is a literal number, so that the term is linear."""
+        """Whether the digit has a constant coefficient in the formula for the heap, as q has in `3*q + r`."""
         others = {d.name: ZERO for d in self.heap.digits}
         with_one = substitute(self.proof.heap, {**others, digit.name: ONE})
         return polynomial(sub(with_one, substitute(self.proof.heap, others))).constant is not None
@@ -390,7 +411,7 @@ Proof.
 Qed."""
 
     def _cases(self, cases: list[Arising]) -> str:
-        """Return the proof by cases, in order; one of them applies."""
+        """Return the Coq proof that a heap has digits, by the cases of [[proof.arise]] in order."""
         if not cases:
             return "  exfalso; clear IH; settle_written."
         case, *others = cases
@@ -444,7 +465,10 @@ Proof.
 Qed."""
 
     def _apart(self, number: int, apart: Apart) -> str:
-        """Return the assertion that lists the possible differences of a digit between the heap and the option."""
+        """Return the Coq assertion that a move changes a digit by one of the numbers in [proof.apart].
+
+        `number`: the number in the name of the assertion.
+        """
         here, there = self.names[apart.name], f"{self.names[apart.name]}'"
         ways = " \\/ ".join(_lies(here, there, by) for by in apart.values)
         return f"  assert (A_{number} : {ways}) by (compare_numbers {here} {there}; products; first [lia | nia]).\n"

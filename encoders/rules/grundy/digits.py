@@ -1,4 +1,4 @@
-"""Translators of heaps that are given by digits, of powers of a base, and of sets of Grundy values."""
+"""The translation of heaps that are written with digits, of powers, and of sets of Grundy values, for solvers."""
 
 from __future__ import annotations
 
@@ -56,12 +56,15 @@ MOST_APART = 62  # the largest difference of two exponents for which their exact
 
 
 def times(base: int, x: t.Term) -> t.Term:
-    """Return the next power."""
+    """Return base * x: the next power, if x is a power of `base`."""
     return mul(integer(base), x)
 
 
 def _is_one(base: int, x: t.Term) -> t.Term:
-    """Return a property of every power x: x is 1 or a multiple of the base, and x - 1 is a multiple of base - 1."""
+    """Return a condition that every power x of `base` satisfies.
+
+    The condition is: x is 1 or a multiple of the base, and x - 1 is a multiple of base - 1.
+    """
     multiple = equal(_remainder(x, base), ZERO)
     more = conjunction() if base == 2 else equal(_remainder(x, base - 1), ONE)
     return conjunction(at_least(x, ONE), disjunction(equal(x, ONE), multiple), more)
@@ -72,7 +75,10 @@ def _remainder(x: t.Term, divisor: int) -> t.Term:
 
 
 def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
-    """Return a relation of two powers: they are equal, or one is base * k times the other."""
+    """Return a condition that two powers a and b of `base` satisfy for some k >= 1.
+
+    The condition is: they are equal, or one is base * k times the other.
+    """
 
     def multiple(x: t.Term, y: t.Term) -> t.Term:
         return conjunction(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
@@ -81,14 +87,14 @@ def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
 
 
 def _separate_powers(base: int, a: t.Term, b: t.Term) -> t.Term:
-    """Return a relation of two powers: they are equal, or one is at least `base` times the other."""
+    """Return a condition that all powers a and b of `base` satisfy: they are equal, or one is >= base * the other."""
     return disjunction(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
 
 
 def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
-    """Return the cancellation rule for two powers a and b that are related by k (see `_relate_powers`).
+    """Return a consequence of a * x = b * y for powers a and b of `base` that satisfy `_relate_powers` for k.
 
-    If a * x = b * y and a and b are equal, then x = y. Otherwise one of x and y is base * k times the other.
+    If a = b, then x = y. Otherwise one of x and y is base * k times the other.
     """
     first = conjunction(less_than(b, a), equal(y, times(base, mul(k, x))))
     second = conjunction(less_than(a, b), equal(x, times(base, mul(k, y))))
@@ -96,7 +102,10 @@ def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.T
 
 
 def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
-    """Return the fact that relates the powers x and y if their exponents a and b are at least 0."""
+    """Return the relation between x = base^a and y = base^b, if a and b are at least 0.
+
+    The greater exponent gives the greater power. If b - a is a small constant, the quotient of the powers is known.
+    """
     greater = conjunction(
         implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
     )
@@ -109,9 +118,10 @@ def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) 
 
 
 class Powers:
-    """The powers in one sequent (the form of an obligation), with assumptions about them.
+    """The variables in one obligation that are powers, and the assumptions about them.
 
-    `used`: receives the base of every power, and whether exponents of this base were compared.
+    Solvers know integers, but not powers. So each new variable adds the assumptions which its proofs may use.
+    `used`: a dict that this class changes. For the base of each power, it records whether exponents were compared.
     """
 
     def __init__(self, reader: SequentReader, used: dict[int, bool]) -> None:
@@ -120,7 +130,7 @@ class Powers:
         self._weighed: list[tuple[t.Variable, t.Term]] = []
 
     def fresh(self, base: int, name: str) -> t.Variable:
-        """Return a fresh power of the base."""
+        """Return a new variable for a power of `base`, with assumptions about it and the earlier powers."""
         x = self.reader.symbols.integer(name, 1)
         self.used.setdefault(base, False)
         self.reader.assume(Reason.POWERS, _is_one(base, x))
@@ -131,14 +141,15 @@ class Powers:
         return x
 
     def compare_exponents(self, base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> None:
-        """Assume the relation of the powers x and y that follows from their exponents a and b."""
+        """Assume the relation between x = base^a and y = base^b; see `_relate_by_exponents`."""
         self.used[base] = True
         self.reader.assume(Reason.POWERS, _relate_by_exponents(base, a, x, b, y))
 
     def weigh(self, power: t.Term, number: t.Term) -> None:
-        """Assume cancellation rules for the product of a power and its coefficient in `number`.
+        """Add assumptions about the product of `power` and its coefficient in `number`; see `_cancel_powers`.
 
-        There is one rule for this product and each earlier product with another power of the same base.
+        There is one assumption for this product together with each earlier product that contains another power of the
+        same base. Nothing is assumed if `power` is not a variable for a power.
         """
         if not isinstance(power, t.Variable) or power.name not in self._bases:
             return
@@ -153,9 +164,10 @@ class Powers:
             self._weighed.append((power, weight))
 
     def is_power(self, base: int, term: t.Term) -> t.Term:
-        """Return the condition that a term is a power of the base. Raises Unsupported.
+        """Return the condition that a term is a power of `base`.
 
-        The term may be a literal, a named power, or a product of such terms.
+        The term must be a literal, a variable for a power of `base`, or a product of such terms. Raises Unsupported for
+        other terms.
         """
         match term:
             case t.Literal(value=value):
@@ -175,11 +187,11 @@ def _is_power(base: int, value: int) -> bool:
 
 
 def _weights(number: t.Term, power: str) -> Iterator[t.Term]:
-    """Yield the coefficient of a power in a number, after multiplication by its denominators.
+    """Yield the coefficient of the variable `power` in `number`: for `3*p*q + q` and p, it is 3*q.
 
-    For a conditional, yield a coefficient for each case.
-
-    The coefficients only determine which instances of the true rule `_cancel_powers` are assumed.
+    If the number contains divisions by literals, it is first multiplied by the divisors. For a conditional number,
+    yield the coefficients in both branches. A wrong coefficient would do no harm: the coefficients only determine which
+    instances of the true fact `_cancel_powers` are assumed.
     """
     if isinstance(number, t.IfElse):
         yield from _weights(number.then, power)
@@ -213,9 +225,9 @@ def _divisor(atom: t.Term) -> int:
 
 
 def list_power_obligations(base: int, by_exponents: bool) -> Iterator[ObligationBuilder[SequentReader]]:
-    """List the obligations that prove all assumptions about powers of the base, by induction on exponents.
+    """Yield the obligations that prove, by induction on exponents, all assumptions of `Powers` about one base.
 
-    `by_exponents`: whether exponents were compared.
+    `by_exponents`: whether obligations compared powers by their exponents.
     """
     for what, ask in (
         *((("by their exponents", partial(_later, base=base)),) if by_exponents else ()),
@@ -234,9 +246,10 @@ def _pose_each_power(q: SequentReader, base: int) -> Entailment:
 
 
 def _two(q: SequentReader, base: int) -> Entailment:
-    """Return the induction for `_relate_powers`.
+    """Return the obligation that proves `_relate_powers` by induction.
 
-    The obligation is about 1 and 1, about 1 and another power, and about the step from two powers to the next powers.
+    It states the relation for 1 and 1, and for 1 and a larger power. If the relation holds for two powers, it holds for
+    the next two powers.
     """
     a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
     known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k))
@@ -250,7 +263,7 @@ def _two(q: SequentReader, base: int) -> Entailment:
 
 
 def _cancel_factor(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
-    """Return the rule that a factor above 0 on both sides of an equation may be cancelled."""
+    """Return the fact: if factor * x = factor * y and the factor is above 0, then x = y."""
     return implies(conjunction(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
 
 
@@ -259,9 +272,10 @@ def _factor(q: SequentReader) -> Entailment:
 
 
 def _follows(q: SequentReader, base: int) -> Entailment:
-    """Return the obligation that related powers satisfy the assumptions that `Powers` makes about two powers.
+    """Return the obligation that `_relate_powers` implies the assumptions of `Powers` about two powers.
 
-    The instances of `_cancel_factor` save the solver a search.
+    The instances of `_cancel_factor` that the proof needs are among the assumptions, so that the solver need not
+    search for them.
     """
     a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
     sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
@@ -287,7 +301,10 @@ def _later(q: SequentReader, base: int) -> Entailment:
 
 
 def _pose_power_above(q: SequentReader, base: int) -> Entailment:
-    """Return the obligation, by induction on n, that every n has a larger power: if x > n, then base * x > n + 1."""
+    """Return the obligation that proves by induction on n: some power of the base is larger than n.
+
+    1 > n if n <= 0; and if a power x is larger than n, then base * x > n + 1.
+    """
     x, n = q.symbols.integer("x"), q.symbols.integer("n")
     next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
     return Entailment((_is_one(base, x),), conjunction(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))
@@ -301,23 +318,24 @@ Digits = Mapping[str, t.Term]  # the digits of a heap, or of a value, by name
 
 
 class GameTermReader(Protocol):
-    """A translator of terms about positions and games. Raises Unsupported for other terms."""
+    """A translator of the terms in a claim about positions and games. It raises Unsupported for other terms."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
-        """Read a number."""
+        """Return the translation of a term that is a number."""
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        """Read a condition."""
+        """Return the translation of a term that is a condition."""
 
 
 class HeapReader(IntegerReader):
-    """A translator of the claim's integers with their domains, and of heaps with their digits.
+    """A translator of terms into obligations for solvers. It knows the claim's integers, and heaps with their digits.
 
-    `questions`: the translator of terms about positions and games; None for terms of the proof, which do not contain
-    such terms.
-    `bases`: see `used` in `Powers`.
+    `questions`: the translator of terms about positions and games. None while terms of the proof are translated, which
+    do not contain such terms.
+    `bases`: the dict `Powers.used`.
 
-    Raises Unsupported for a variable that is neither an integer from an interval, a position nor a player.
+    The constructor raises Unsupported if a variable of the claim is not an integer from an interval, a position, or a
+    player.
     """
 
     def __init__(self, claim: Claim, proof: GrundyProof, bases: dict[int, bool]) -> None:
@@ -332,9 +350,10 @@ class HeapReader(IntegerReader):
         self._intervals = intervals_of(self.symbols.by_name)
 
     def operation(self, term: t.Operation) -> t.Term:
-        """Return the translation of an operation on numbers. Only the claim may use nim-sums. Raises Unsupported.
+        """Return the translation of an operation on numbers. Raises Unsupported.
 
-        In a nim-sum a negative number counts as 0. The claim is defined, so none of its nim-sums has a negative term.
+        Nim-sums are supported only in the claim. In a nim-sum, a negative number counts as 0. This does not matter:
+        other obligations show that the claim is defined, so no term of its nim-sums is negative.
         """
         if term.op in ("nim", "bit_and") and self.questions is not None:
             return read_binary_digits(term, self._intervals)
@@ -354,9 +373,9 @@ class HeapReader(IntegerReader):
         return super().about_truth(term, env)
 
     def _raise(self, base: int, exponent: t.Term) -> t.Term:
-        """Return a power of the base.
+        """Return a term for base ** exponent: a number, or a variable with assumptions about it.
 
-        If the exponent is negative, the claim is undefined, and the result is an arbitrary power.
+        The term represents an arbitrary power if the exponent is negative. The claim is then undefined.
         """
         if isinstance(exponent, t.Literal) and 0 <= exponent.value <= LARGEST_EXPONENT:
             return integer(base**exponent.value)
@@ -371,14 +390,17 @@ class HeapReader(IntegerReader):
         return power
 
     def digits(self, digits: tuple[VariableRange | PowerDigit, ...]) -> dict[str, t.Term]:
-        """Return fresh digits by name."""
+        """Return a new variable for each digit, by name. Only for powers, assumptions are added."""
         return {
             d.name: self.powers.fresh(d.base, d.name) if isinstance(d, PowerDigit) else self.fresh(d.name)
             for d in digits
         }
 
     def inside(self, digits: tuple[VariableRange | PowerDigit, ...], values: Digits) -> t.Term:
-        """Return the condition that each digit is in its range or is a power of its base. Raises Unsupported."""
+        """Return the condition that each of the `values` is in the range of its digit, or is a power of its base.
+
+        Raises Unsupported if a value is not known to be a power.
+        """
         tests: list[t.Term] = []
         for d in digits:
             if isinstance(d, PowerDigit):
@@ -390,14 +412,11 @@ class HeapReader(IntegerReader):
         return conjunction(*tests)
 
     def evaluate(self, term: t.Term, values: Digits) -> t.Term:
-        """Return a term of the proof at some digits."""
+        """Return the translation of a term of the proof that is a number, with `values` for its digits."""
         return self.number(term, {**self.env, **values})
 
     def heap(self, values: Digits) -> t.Term:
-        """Return the heap with these digits.
-
-        For the digits that are powers, cancellation rules are assumed (see `Powers.weigh`).
-        """
+        """Return a term for the heap with these digits. For digits that are powers, assumptions are added."""
         made = self.evaluate(self.proof.heap, values)
         for d in self.proof.digits:
             if isinstance(d, PowerDigit):
@@ -405,7 +424,7 @@ class HeapReader(IntegerReader):
         return made
 
     def moves(self, mover: int = 0) -> tuple[OpenMove, ...]:
-        """Return the kinds of moves of a player."""
+        """Return the moves of the player with the index `mover` in the claim's game."""
         return open_moves(self.claim.games[0], mover)
 
 
@@ -420,15 +439,16 @@ Witnessed = tuple[t.Term, Digits]  # a heap that [proof.witness] names, and its 
 
 @dataclass
 class Sets:
-    """The equalities of sets in one sequent.
+    """The equations between sets of numbers in one obligation, and the assumptions about them.
 
-    `known`: the assumptions about the elements.
+    If two sets differ, one of them has an element that the other does not have. This element is a variable.
+
+    `known`: the assumptions about such elements.
     `apart`: the assumptions that follow if two sets differ.
-    `lemmas`: pairs of a condition and the lemma of the witness, which must be proved from `known` only. Thus the lemma
-    is true for all elements, and does not depend on an assumption that may be contradictory.
-    `witness`: the heap of [proof.witness] and its digits, set only while a term is read under the condition that the
-    digits are in their ranges. Without this condition, the heap need not have these digits, and its value need not be
-    the value of the formula.
+    `lemmas`: pairs (condition, lemma of [proof.witness]). If the condition holds, the lemma must be proved from `known`
+    only, not from `apart`. So it is true for all elements, whether or not the sets differ.
+    `witness`: the heap of [proof.witness] and its digits, while a term is translated under the condition that these
+    digits are in their ranges; otherwise None. Without this condition, the formula need not give the value of the heap.
     """
 
     reader: HeapReader
@@ -438,16 +458,20 @@ class Sets:
     witness: Witnessed | None = None
 
     def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
-        """Return the truth value of `a == b` for two sets of numbers. Raises Unsupported for unsupported sets."""
+        """Return a Boolean variable for `a == b`, where a and b are sets of numbers, and add the assumptions about it.
+
+        Raises Unsupported for sets that are not of the form {E for x in range(a, b) if ...}.
+        """
         first, second = _row(a), _row(b)
         same = self.reader.symbols.truth("the sets are equal")
         self.apart.append(disjunction(same, self._outside(first, second, env), self._outside(second, first, env)))
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
-        """Return a truth value that implies: some element of `a` is not known to be in `b`.
+        """Return a Boolean variable for "some element of the set a is not in the set b", and add assumptions about it.
 
-        An element is known to be in `b` if `b` has this element at the number x that `_read_row` returns.
+        If the variable is true, a has an element that b does not produce from one number x. This number is the second
+        result of `_read_row`.
         """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")
@@ -474,11 +498,12 @@ class Sets:
     def _read_row(
         self, row: t.Comprehension, element: t.Term, where: t.Term
     ) -> tuple[t.Term, t.Term, Witnessed | None]:
-        """Return (condition, x, witness) for a number that should be an element of the set `row`.
+        """Return (condition, x, witness): a number x from which the set `row` may produce `element`.
 
-        If the condition holds, x is the only value of the variable of `row` that the proof considers: the number
-        itself, or the heap of [proof.witness].
-        `witness`: the heap x with its digits, if [proof.witness] gives them; else None.
+        For a set {E for x in range(a, b)}, x is the element itself if E is x, and `witness` is None. Otherwise, if the
+        condition holds, x is the heap of [proof.witness] for this value, and `witness` is this heap with its digits.
+        `where`: the condition under which the element is considered.
+        Raises Unsupported if [proof.witness] is needed and missing.
         """
         variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof
         if isinstance(row.body, t.Variable) and row.body.name == variable:

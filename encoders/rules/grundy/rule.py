@@ -95,7 +95,7 @@ from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 def obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List all obligations of the proof, in order. Raises Unsupported.
+    """Yield the obligations of the proof in the order above. Raises Unsupported for unsupported games and terms.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -155,7 +155,10 @@ def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t
 
 
 def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
-    """Return the obligation that x + 1 has digits if x has: one digit increases by 1, and all later digits become 0."""
+    """Return the obligation that x + 1 can be written with the digits, if x can.
+
+    One digit of x increases by 1, and all later digits become 0. `term`: the number with the given digits.
+    """
     now = q.digits(digits)
     ways = []
     for i, d in enumerate(digits):
@@ -171,7 +174,7 @@ SIZE = "h"
 
 
 def _list_digit_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations for [[proof.arise]]: every heap has digits, by induction from a smaller heap."""
+    """Yield the obligations for [[proof.arise]], which show by induction that every heap has digits."""
     yield kinds.ARISING_COVERS.make_label(), _covers
     for number, case in enumerate(proof.arising, 1):
         if case.smaller is not None:
@@ -214,7 +217,10 @@ def _case(q: HeapReader, case: Arising) -> Entailment:
 
 # -- values -----------------------------------------------------------------------------------------------------------
 def _agree(q: HeapReader) -> Entailment:
-    """Return the obligation that both players have the same legal picks, and that equal picks leave equal heaps."""
+    """Return the obligation that both players have the same moves.
+
+    For each kind of move, the same picks are legal for both players, and they leave the same heap.
+    """
     heap, goals = q.fresh("h"), []
     for alike in zip(q.moves(0), q.moves(1), strict=True):
         picks = q.free_picks(alike[0])
@@ -224,9 +230,10 @@ def _agree(q: HeapReader) -> Entailment:
 
 
 def _make_heap_below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """Return (digits, smaller value, assumptions) for a heap above 0 and a value below its Grundy value.
+    """Return (digits, smaller value, assumptions) for an arbitrary heap above 0 and a value below its Grundy value.
 
-    `lemmas`: how many of the proof's lemmas are assumed.
+    The digits, by name, are those of the heap and of the smaller value.
+    `lemmas`: the number of lemmas of the proof, from the first on, that are among the assumptions.
     """
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
@@ -250,7 +257,7 @@ def _value_natural(q: HeapReader) -> Entailment:
 def _empty(q: HeapReader) -> Entailment:
     """Return the obligation that the empty heap has the value 0.
 
-    The empty heap has no option, and the obligation "options cover" is only about heaps above 0.
+    The obligation is needed because the empty heap has no option, and "options cover" is only about heaps above 0.
     """
     here = q.digits(q.proof.digits)
     nothing = equal(q.heap(here), ZERO)
@@ -261,10 +268,11 @@ _TWO = integer(2)
 
 
 def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
-    """Yield facts about products that help the solver: a product of two natural numbers is a natural number.
+    """Yield facts that help the solver. Each states that the product of two numbers is natural if both are natural.
 
-    The factors are the weight of a digit, and the difference of this digit in the heap and in the option, or a number
-    near this difference.
+    One factor is the weight of a digit, that is, the increase of the heap if the digit increases from 0 to 1. The other
+    factor is the decrease of this digit by the move, or a number near it.
+    `here`, `there`: the digits of the heap and of the option. `by`: as in `_make_legal_move`.
     """
     zeros = {d.name: here[d.name] if isinstance(d, PowerDigit) else ZERO for d in q.proof.digits}
     for digit in q.proof.digits:
@@ -282,10 +290,10 @@ def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapp
 
 
 def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations that no option of a heap has the value of the heap.
+    """Yield the obligations which together state that no option of a heap has the same value as the heap.
 
-    There is one obligation for each combination of distances in [proof.apart], and one that there are no other
-    distances. Without [proof.apart] there is a single obligation.
+    With [proof.apart], there is one obligation for each combination of decreases of the digits, and one which states
+    that there are no other decreases. Without [proof.apart], there is a single obligation.
     """
     if proof.apart:
         yield kinds.make_apart_label(proof.apart), _lie_apart
@@ -294,9 +302,10 @@ def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilde
 
 
 def _make_legal_move(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[t.Term, ...], t.Term]:
-    """Return (digits of the heap, digits of the option, assumptions, "their values differ") for a legal move.
+    """Return (digits of the heap, digits of the option, assumptions, goal) for an arbitrary legal move.
 
-    `by`: for each of these digits, the digit of the heap minus the digit of the option.
+    The goal is the condition that the heap and the option have different values.
+    `by`: the number by which the move decreases a digit, by name. Other digits change arbitrarily.
     """
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits)
@@ -339,9 +348,11 @@ def _cover(q: HeapReader) -> Entailment:
 
 
 def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """Return (names, smaller value, assumptions) for an option after its first `place` powers are picked.
+    """Return (names, smaller value, assumptions) for an arbitrary heap and smaller value to which an option applies.
 
-    `names`: the digits and the picked powers by name.
+    names: the digits and the first `place` chosen powers of the option, by name. The assumptions state that the `when`
+    of the option holds, and that each of these powers is the largest one that satisfies its condition.
+    `number`: the index of the [[proof.options]] table.
     """
     proof = q.proof
     names, target, known = _make_heap_below(q, len(proof.lemmas))
@@ -354,7 +365,7 @@ def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[st
 
 
 def _meets(q: HeapReader, pick: PowerPick, names: Digits, power: t.Term) -> t.Term:
-    """Return the condition of a pick for a power."""
+    """Return the condition that `power` satisfies the condition of the choice `pick`."""
     return q.truth(pick.condition, {**q.env, **names, "h": q.heap(names), pick.name: power})
 
 
@@ -364,7 +375,10 @@ def _pick_there(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
-    """Return the obligation that a power above the bound does not satisfy the condition of the pick."""
+    """Return the obligation that a power above `bound` does not satisfy the condition of a choice of a power.
+
+    Therefore, if some power satisfies the condition, there is a largest one.
+    """
     names, _, known = _make_picked_option(q, number, place)
     pick = q.proof.options[number].picks[place]
     large = q.powers.fresh(pick.base, pick.name)
@@ -373,10 +387,7 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
-    """Return (names, smaller value, assumptions, digits of the new heap) for an option whose condition holds.
-
-    `names`: the digits and the picked powers by name.
-    """
+    """Return the result of `_make_picked_option` for all powers of an option, and the digits of the new heap."""
     option = q.proof.options[number]
     names, target, known = _make_picked_option(q, number, len(option.picks))
     return names, target, tuple(known), {name: q.evaluate(term, names) for name, term in option.digits}
@@ -443,7 +454,7 @@ class GrundyRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the range of the proof: all integers, and any number of heaps of any size."""
+        """Return that the claim is proved for all integers and all positions, and the trusted rules."""
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if has_sums(claim) else {RULE}
         return ProofCoverage(bounds_of(claim, All()), frozenset(trusted))
 
@@ -453,14 +464,14 @@ GRUNDY = GrundyRule()
 
 # -- the outline ------------------------------------------------------------------------------------------------------
 SUMMARY = (
-    "Heaps are written with digits. By induction on the heap, no option has the claimed value, and a named move "
-    "reaches every smaller value. So the claimed value is the mex of the values of the options."
+    "Heaps are written with digits. The proof is by induction on the heap: no option has the claimed value, and a "
+    "named move reaches each smaller value. So the claimed value is the mex of the values of the options."
 )
 Shown = tuple[tuple[str, str], ...]
 
 
 def _outline(claim: Claim, proof: GrundyProof) -> Outline:
-    """Return the outline without empty tables."""
+    """Return the summary of the proof for reports. Empty tables are omitted."""
     number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
     tables = (
         OutlineTable("digits", "Heaps and their values", ("Number", "Is written", "With"), tuple(_numbers(proof))),

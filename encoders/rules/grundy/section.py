@@ -1,51 +1,55 @@
-"""The [proof] section with rule = "grundy", and its obligations.
+"""The [proof] section with rule = "grundy", and the kinds of its obligations.
 
-The section gives the Grundy values of single heaps in closed form, for all parameters.
+The section gives a formula for the Grundy values of single heaps. Heaps and values are written with digits, that is,
+natural numbers in given ranges that determine the heap. In the example, the heap (k + 1)*q + r has the digits q and r.
 
     [proof]
     rule = "grundy"
-    heap = "(k + 1)*q + r"          # every heap, written with digits
-    value = "r"                     # its Grundy value
-    below = "v"                     # every smaller value, written with its own digits
+    heap = "(k + 1)*q + r"          # an arbitrary heap, written with its digits
+    value = "r"                     # the Grundy value of this heap
+    below = "v"                     # an arbitrary smaller value, written with its own digits
 
-    [proof.digits]                  # q and r are the digits of a heap, v is the digit of a smaller value
+    [proof.digits]                  # the digits of a heap and their ranges
     q = "0.."
     r = "0..k"
 
-    [proof.below_digits]
+    [proof.below_digits]            # the digits of a smaller value and their ranges
     v = "0.."
 
-    [[proof.options]]               # how a smaller value is reached: the digits of the new heap, and the move
+    [[proof.options]]               # a move to a heap with the smaller value: the digits of the new heap, and the picks
     digits = { q = "q", r = "v" }
-    take = { m = "h - y" }          # h is the heap, y the new heap
+    take = { m = "h - y" }          # h is the old heap, y the new heap
 
-    [[proof.at]]                    # the digits of a heap in the claim
+    [[proof.at]]                    # a heap that the claim mentions; without `digits`, it has the digits q and r
     heap = "h"
 
-    [[proof.divide]]                # a division in the claim: dividend = divisor * quotient + remainder
+    [[proof.divide]]                # a division in the claim, with its result: h = (k + 1) * q + r
     dividend = "h"
     divisor = "k + 1"
     quotient = "q"
     remainder = "r"
 
-    [proof.witness]                 # if the claim compares sets of values: a heap with the value v
+    [proof.witness]                 # only if the claim compares sets of values: a heap that has the value v
     digits = { q = "0", r = "v" }
-    lemma = "v <= k"                # a lemma about v, proved separately
+    lemma = "v <= k"                # a fact about v, which is proved separately
 
-    [proof.apart]                   # digits of a heap minus the digits of the heap that a move leaves
+    [proof.apart]                   # by how much a move can decrease a digit
     q = "0..1"
 
-    [[proof.arise]]                 # if `when` holds for a heap h, these are its digits
-    when = "h % 2 == 0"
-    digits = { p = "1", q = "h // 2" }
+The tables [[proof.arise]] prove that every heap h has digits, here in an example with the digits p and q:
 
-    [[proof.arise]]                 # p and q are the digits of `from`, a smaller heap
+    [[proof.arise]]
+    when = "h % 2 == 0"             # the condition on h for this case
+    digits = { p = "1", q = "h // 2" }  # the digits of h
+
+    [[proof.arise]]
     when = "h % 2 == 1"
-    from = "h // 2"
-    digits = { p = "2*p", q = "q" }
+    from = "h // 2"                 # a smaller heap, whose digits are called p and q
+    digits = { p = "2*p", q = "q" }  # the digits of h, by the digits of the smaller heap
 
-A digit may be a "power of 2": 1, 2, 4 and so on.  Without `arise` a heap gets its digits from the heap before: one
-digit increases by one, and the digits after it become 0.  See docs/rules/grundy.md for the rule and why it is sound.
+Without [[proof.arise]], every heap has digits because the heap before has: one digit increases by one, and the digits
+after it become 0. A digit may also be a "power of 2": 1, 2, 4 and so on. See docs/rules/grundy.md for the rule and why
+it is sound.
 """
 
 from __future__ import annotations
@@ -100,7 +104,7 @@ def read_power(text: str) -> int | None:
 
 
 def read_range(text: str) -> range | None:
-    """Return the numbers in a text such as "-1..1"; None for other texts, and for an empty range.
+    """Return the range of the integers in a text such as "-1..1"; None for other texts, and for an empty range.
 
     >>> read_range("-1..1"), read_range("0.."), read_range("1..0")
     (range(-1, 2), None, None)
@@ -111,7 +115,7 @@ def read_range(text: str) -> range | None:
 
 
 def read_pick(text: str) -> tuple[int, str] | None:
-    """Return base and condition of "largest power of 2 with ..."; None for other texts.
+    """Return (base, condition) for a text such as "largest power of 2 with t <= h"; None for other texts.
 
     >>> read_pick("largest power of 3 with 2*t <= h"), read_pick("largest with t <= h")
     ((3, '2*t <= h'), None)
@@ -133,7 +137,7 @@ PICK = 'a pick such as "largest power of 2 with t*(2*w + 1) <= h"'
 
 @dataclass(frozen=True, eq=False)
 class PowerDigit:
-    """A digit that is a power of `base`: 1, base, base * base and so on."""
+    """A row of [proof.digits] for a digit that has no range but is a power of `base`: 1, base, base * base, ..."""
 
     name: str
     base: int
@@ -141,7 +145,10 @@ class PowerDigit:
 
 @dataclass(frozen=True, eq=False)
 class Apart:
-    """A distance: the difference of the digit `name` in a heap and the same digit in an option is in `values`."""
+    """A row of [proof.apart]: a move on a heap decreases the digit `name` by one of the numbers `values`.
+
+    A negative number means that the digit increases.
+    """
 
     name: str
     values: range
@@ -149,9 +156,10 @@ class Apart:
 
 @dataclass(frozen=True, eq=False)
 class Arising:
-    """A case of [[proof.arise]]: if `when` holds for a heap h, the digits of h are `digits`.
+    """A [[proof.arise]] table: it gives the digits of a heap h for which `when` holds (for every heap, if it is None).
 
-    These may be terms over the digits of the heap `smaller`.
+    `smaller`: a smaller heap (the key `from`), or None.
+    `digits`: the digits of h. They may be terms over the digits of the heap `smaller`.
     """
 
     when: t.Term | None
@@ -161,10 +169,9 @@ class Arising:
 
 @dataclass(frozen=True, eq=False)
 class PowerPick:
-    """A choice of the largest power of `base` that satisfies `condition`.
+    """A choice in [[proof.options]]: `name` is the largest power of `base` that satisfies `condition`.
 
-    In the condition, the power has the name `name`. The condition states that a number is at most `bound`, or below
-    `bound`. The term `bound` does not contain the power.
+    The condition has the form E <= `bound` or E < `bound`, where E may contain the power and `bound` does not.
     """
 
     name: str
@@ -175,9 +182,12 @@ class PowerPick:
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """An option of a heap: if `when` holds, a move with the picks `take` leads to the heap with these digits.
+    """A [[proof.options]] table: a move from a heap to a heap that has the smaller value `GrundyProof.below`.
 
-    `picks`: the powers that the digits mention. A power may depend on the powers before it.
+    `when`: the condition under which the move is made; None for no condition.
+    `digits`: the digits of the new heap. They may contain the powers in `picks`.
+    `picks`: the chosen powers. The condition of a power may contain earlier powers.
+    `take`: pairs (name of a pick of the move, picked number).
     """
 
     when: t.Term | None
@@ -188,9 +198,9 @@ class Option:
 
 @dataclass(frozen=True, eq=False)
 class At:
-    """A heap of the claim and its digits.
+    """A [[proof.at]] table: a heap that the claim mentions, and its digits.
 
-    If `digits` is empty, the names in [proof.digits] denote the digits of this heap.
+    If `digits` is empty, the digits are unknown, and the names in [proof.digits] denote them.
     """
 
     heap: t.Term
@@ -199,7 +209,7 @@ class At:
 
 @dataclass(frozen=True, eq=False)
 class Division:
-    """A division: dividend = divisor * quotient + remainder with 0 <= remainder < divisor."""
+    """A [[proof.divide]] table: dividend = divisor * quotient + remainder, with 0 <= remainder < divisor."""
 
     dividend: t.Term
     divisor: t.Term
@@ -209,9 +219,10 @@ class Division:
 
 @dataclass(frozen=True, eq=False)
 class Witness:
-    """The digits of a heap with a given value, in terms of the digits of the value.
+    """The table [proof.witness]: the digits of a heap that has a given value.
 
-    `lemma`: a lemma about the digits of the value.
+    `digits`: the digits of the heap, as terms over the digits of the value.
+    `lemma`: a fact about the digits of the value; None if it is not needed.
     """
 
     digits: Values
@@ -220,11 +231,13 @@ class Witness:
 
 @dataclass(frozen=True, eq=False)
 class GrundyProof(Proof):
-    """A [proof] section that gives the Grundy values of single heaps.
+    """A [proof] section of the rule "grundy": a formula for the Grundy values of single heaps, and moves that prove it.
 
-    `heap`, `value`: a heap and its value, as terms over the digits.
-    `below`: a smaller value, as a term over the digits `below_digits`. The other attributes are the tables of the
-    section. All terms may also contain the claim's integers.
+    `heap`, `value`: an arbitrary heap and its Grundy value, as terms over the digits in `digits`.
+    `below`: an arbitrary smaller value, as a term over the digits in `below_digits`.
+    `lemmas`: facts about a heap and a smaller value, by name.
+    The other attributes are the tables of the section; see the start of this module. All terms may also contain the
+    claim's integers.
     """
 
     rule: ClassVar[str] = "grundy"
@@ -243,16 +256,16 @@ class GrundyProof(Proof):
 
     @property
     def distances(self) -> Iterator[dict[str, int]]:
-        """Yield the combinations of distances in `apart`, by the names of the digits.
+        """Yield each combination of decreases that `apart` allows: the number by which each digit decreases, by name.
 
-        Without `apart`, yield one empty combination.
+        Without `apart`, yield only {}.
         """
         for values in product(*(x.values for x in self.apart)):
             yield {x.name: value for x, value in zip(self.apart, values, strict=True)}
 
 
 def read_grundy(section: ProofSection) -> GrundyProof:
-    """Read a section with rule = "grundy". Raises ClaimError."""
+    """Return the proof in a [proof] section with rule = "grundy". Raises ClaimError for an invalid section."""
     return _GrundySectionParser(section).read()
 
 
@@ -326,9 +339,9 @@ class _GrundySectionParser:
         return tuple(found)
 
     def _check_counting(self, key: str, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[VariableRange, ...]:
-        """Return the digits if they can count up: the first digit is unbounded, and all others are bounded ranges.
+        """Return `digits`, if one can count with them: the first is unbounded, and all others have bounded ranges.
 
-        Raises ClaimError for other digits.
+        Raises ClaimError for other digits. `key`: the table that contains them, for the message.
         """
         found = []
         for digit in digits:
@@ -338,7 +351,7 @@ class _GrundySectionParser:
                 raise self.source.fault(("proof", key, digit.name), problem, expected)
             found.append(digit)
         if not found or any(d.hi is None for d in found[1:]) or found[0].hi is not None:
-            problem = "the first digit must have no bound, and the others must be bounded"
+            problem = "the first digit must have no upper bound, and all other digits must have one"
             raise self.source.fault(
                 ("proof", key), problem, 'a first digit such as q = "0..", and ranges with both bounds'
             )
@@ -386,7 +399,7 @@ class _GrundySectionParser:
                 ):
                     found.append(PowerPick(name, base, condition, bound))
                 case _:
-                    problem = f"{written!r} does not bound {name}"
+                    problem = f"the condition {written!r} does not give an upper bound for {name}"
                     raise self.source.fault(
                         where, problem, f"a comparison with <= or <, and with {name} only on its left side"
                     )
@@ -397,7 +410,7 @@ class _GrundySectionParser:
         if {name for name, _ in found} != set(self.digits):
             raise self.source.fault(
                 (*at, "digits"),
-                "the names are not the digits of a heap",
+                "these names are not exactly the digits of a heap",
                 f"a value for each of {', '.join(self.digits)}",
             )
         return found
@@ -446,31 +459,31 @@ HEAP, BELOW = "heap", "value below"  # the two kinds of numbers with digits
 AGREE = ObligationKind(
     "the players' moves agree",
     "At some heap the players have different moves, or the same move leaves different heaps",
-    "Assume in [forall] or under `if` a condition that makes them agree, such as k = l. Otherwise positions have no "
-    "Grundy values; a proof by folds may show who wins",
+    "Assume, in [forall] or under `if`, a condition under which the moves agree, such as k = l. Otherwise positions "
+    "have no Grundy values, but a proof by folds may show who wins",
 )
 ZERO_DIGITS = ObligationKind(
     "digits of 0 as a {what}",
-    "0 has no digits in these ranges",
+    "The number 0 cannot be written with digits in these ranges",
     "Let every range contain 0",
     "0 has digits",
 )
 NEXT_DIGITS = ObligationKind(
     "digits of the next {what}",
-    "Some number has digits and the next does not: no digit can increase by one with the digits after it set to 0",
-    "Put the most significant digit first, and end each range where the digit before it increases. A range with a gap, "
-    "or a formula that jumps, fails here",
+    "For some number, the next number does not result when one digit increases by one and the digits after it become 0",
+    "List the most significant digit first. Each range must end exactly where the digit before it increases. Use "
+    "[[proof.arise]] for digits that do not count in this way",
     "so has the next",
 )
 ARISING_COVERS = ObligationKind(
     "digits of a heap: the cases cover",
-    "For some heap no case applies",
-    "Add the missing case, which is often the heap 0",
+    "For some heap, none of the cases in [[proof.arise]] applies",
+    "Add a [[proof.arise]] for the missing case, which is often the heap 0",
     "every heap has digits",
 )
 ARISING_SMALLER = ObligationKind(
     "digits of a heap, case {number}: from a smaller heap",
-    "The heap in `from` is not smaller, or it is below 0",
+    "The heap in `from` is not smaller than h, or it is negative",
     "Restrict the case to larger heaps, or use a smaller heap in `from`",
     "which is smaller",
 )
@@ -483,13 +496,13 @@ ARISING = ObligationKind(
 LEMMA = ObligationKind(
     "lemma {name!r}",
     "The lemma is false for some digits, or the solver cannot prove it in one step",
-    "If it is false at these values, weaken it. Otherwise state before it the lemmas from which it follows",
+    "If the lemma is false at these values, weaken it. Otherwise insert lemmas before it, from which it follows",
     "it holds",
 )
 POWERS = make_number_kind("powers of {base}: {what}")
 NATURAL = ObligationKind(
     "value is natural",
-    "The formula gives a value below 0",
+    "The formula gives a negative value",
     "Correct the formula, or the ranges of the digits",
     "is not negative",
 )
@@ -502,12 +515,12 @@ EMPTY = ObligationKind(
 AVOID = ObligationKind(
     "avoid",
     "Some legal move leads to a heap for which the formula gives the same value",
-    "Compare the formula with computed Grundy values: it is wrong at one of the two heaps",
+    "The formula is wrong for one of the two heaps: compare it with computed Grundy values",
     "no move keeps it",
 )
 APART = ObligationKind(
     "apart: {names}",
-    "A legal move changes these digits by more or less than [proof.apart] states",
+    "A legal move decreases some of these digits by a number that is not in its range in [proof.apart]",
     "Widen the range in [proof.apart]; if there is no such range, omit the digit",
     "no move changes them otherwise",
 )
@@ -519,60 +532,60 @@ AVOID_APART = ObligationKind(
 )
 COVER = ObligationKind(
     "options cover",
-    "For some smaller value no option is named",
-    "Add an [[proof.options]] with the missing `when`, or a lemma that excludes the case",
+    "For some heap and some smaller value, the `when` of every [[proof.options]] is false",
+    "Add a table [[proof.options]] for the missing case, or a lemma that excludes it",
     "the moves below reach it",
 )
 PICK_THERE = ObligationKind(
     "option {number}: {name} can be 1",
-    "The power 1 does not satisfy the condition, so there may be no largest power",
-    "Let `when` imply the condition for 1",
+    "The power 1 does not satisfy the condition, so perhaps no power does",
+    "Let `when` imply that the power 1 satisfies the condition",
 )
 PICK_BOUNDED = ObligationKind(
     "option {number}: {name} is bounded",
     "Arbitrarily large powers satisfy the condition, so there is no largest power",
-    "Bound the power in its condition",
+    "Write a condition that only bounded powers satisfy",
 )
 OPTION_DIGITS = ObligationKind(
     "option {number}: digits",
     "The digits of the new heap are outside their ranges",
-    "Correct them, or restrict the option's `when`",
+    "Correct the digits, or restrict `when`",
     "is a heap",
 )
 OPTION_LEGAL = ObligationKind(
     "option {number}: legal",
     "No legal move with the numbers in `take` leads to the new heap",
-    "Correct `take`, or use another option where the move is illegal",
+    "Correct `take`, or restrict `when` and add another [[proof.options]] where the move is illegal",
     "legal",
 )
 OPTION_VALUE = ObligationKind(
     "option {number}: value",
     "The value of the new heap is not the required smaller value",
-    "Substitute its digits into the formula `value`, and correct them",
+    "Substitute the new digits into the formula `value`, and correct the digits",
     "has the value",
 )
 HEAP_DIGITS = ObligationKind(
     "heap {number} of the claim: its digits",
     "The digits in [[proof.at]] are not the digits of the heap, or are outside their ranges",
-    "Substitute them into the formula `heap`. If the claim's heap depends on cases, so must its digits",
+    "Substitute the digits into the formula `heap`, and correct them. If the heap depends on cases, so must its digits",
     "those are its digits",
 )
 HEAP_NATURAL = ObligationKind(
     "heap {number} of the claim: not negative",
-    "A heap of the claim may be below 0",
-    "Exclude that in [forall] or in `if`",
+    "A heap of the claim may be negative",
+    "Exclude negative heaps in [forall] or in `if`",
     "is not negative",
 )
 DIVISION = ObligationKind(
     "division {number}",
-    "Quotient and remainder in [[proof.divide]] are wrong",
-    "The remainder must be at least 0 and less than the divisor",
+    "The quotient or the remainder in [[proof.divide]] is wrong",
+    "Correct them. The remainder must be at least 0 and less than the divisor",
     "it is so",
 )
 TERMS = ObligationKind(
     "sum: the terms are Grundy values",
-    "A term of the claim's nim-sum is not the value of its heap",
-    "Let each term of the nim-sum be the value of its heap by the formula",
+    "In the claim's nim-sum, the term of some heap is not the Grundy value of this heap",
+    "Write a nim-sum whose term for each heap is the value of this heap by the formula",
     "it adds the heaps' values",
 )
 FROM_ZERO = make_number_kind("sum: from nim-sum 0 a move changes it", "from 0 a move changes it")
@@ -582,13 +595,13 @@ TO_ZERO = make_number_kind("sum: from another the top bit's heap restores it", "
 WITNESS = ObligationKind(
     "the witness's lemma",
     "The lemma of [proof.witness] is false for some number in the second set",
-    "Weaken it, or correct the bounds of the claim's sets",
+    "Weaken the lemma, or correct the bounds of the sets in the claim",
     "its lemma holds",
 )
 CLAIM = claim_follows(
     "The claim does not follow from the formula",
-    "If the claim is false at these values, they are a counterexample. Otherwise give the digits of each heap that it "
-    "mentions, in [[proof.at]], and of each division, in [[proof.divide]]",
+    "If the claim is false at these values, they are a counterexample. Otherwise add [[proof.at]] for each heap that "
+    "the claim mentions, and [[proof.divide]] for each division",
 )
 OF_DIGITS = (ZERO_DIGITS, NEXT_DIGITS, ARISING_COVERS, ARISING_SMALLER, ARISING, LEMMA, PRODUCT, REMAINDERS, POWERS)
 OF_VALUES = (
@@ -610,14 +623,14 @@ KINDS = (PARAMETERS, RULES, MEASURE, AGREE, *OF_DIGITS, *OF_VALUES, *OF_CLAIM)
 
 
 def make_apart_label(digits: Iterable[Apart]) -> ObligationLabel:
-    """Return the label of the obligation that these digits have no other distances than [proof.apart] states."""
+    """Return the label of the obligation that a move decreases `digits` only by the numbers in [proof.apart]."""
     return APART.make_label(names=", ".join(x.name for x in digits))
 
 
 def avoid(by: Mapping[str, int]) -> ObligationLabel:
-    """Return the label of the obligation that no option at these distances has the value of the heap.
+    """Return the label of the obligation that a move which decreases the digits by the numbers `by` changes the value.
 
-    If `by` is empty, the obligation is about all options.
+    `by`: numbers by the names of digits. If it is empty, the obligation is about all moves.
     """
     told = " and ".join(f"{name} falls by {value}" for name, value in by.items())
     return AVOID_APART.make_label(by=told) if told else AVOID.make_label()
@@ -641,9 +654,10 @@ def _asks_of_sums(shape: ClaimShape) -> bool:
 
 
 def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield two drafts in which a heap is a single digit, its value is 0, and every division has the result 0.
+    """Yield two valid [proof] sections for the author to complete.
 
-    The second draft also has a witness, for claims about sets.
+    In both, a heap is a single digit, its value is 0, and every division has the result 0. The second also has a
+    [proof.witness], which claims about sets of values need.
     """
     digit, below = make_unused_names(claim, ("q", "v"))
     written = [{"dividend": a, "divisor": b, "quotient": "0", "remainder": "0"} for a, b in divisions(claim, "h")]
@@ -663,11 +677,11 @@ def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
 
 
 def _picks(claim: Claim) -> dict[str, str]:
-    """Return the numbers picked by a move of the first game."""
+    """Return the key `take` of a draft: the number 0 for each pick of the first move of the first game."""
     return {pick.name: "0" for game in claim.games[:1] for pick in game.ruleset.moves[0].picks}
 
 
-_DIGITS = "write every heap and its value in digits (`heap`, `value`), and give a move to each smaller value"
+_DIGITS = "write a heap and its value as formulas in digits (`heap`, `value`), and give a move to each smaller value"
 FITS = (
     RuleSuggestion("the Grundy value of a heap", _asks_of_values, _DIGITS, _begin),
     RuleSuggestion("who wins from a single heap", _asks_of_one_heap, f"{_DIGITS}; heaps of value 0 are lost", _begin),

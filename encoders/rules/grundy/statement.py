@@ -43,9 +43,9 @@ SUMMAND = "h"  # the name of an arbitrary heap of the claim's position
 def list_claim_obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """List the obligations about the claim: its heaps, its divisions, sums of heaps, and that the claim follows.
+    """Yield the obligations about the claim: its heaps, its divisions, its nim-sums, and that the claim follows.
 
-    `defined`: the conditions under which the claim has a truth value. Raises Unsupported.
+    `defined`: the conditions under which the claim has a truth value. Raises Unsupported for unsupported terms.
     """
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
@@ -70,12 +70,12 @@ def list_claim_obligations(
 
 
 def has_positions(claim: Claim) -> bool:
-    """Whether the claim is about all positions, with any number of heaps."""
+    """Whether the claim has a variable that runs over positions with any number of heaps."""
     return any(isinstance(v.domain, Positions) for v in claim.variables)
 
 
 def has_sums(claim: Claim) -> bool:
-    """Whether the claim is about all positions, or contains a position with several listed heaps."""
+    """Whether the proof needs the theorem on sums: the claim has a position variable, or lists several heaps."""
     return has_positions(claim) or names_several_heaps(claim)
 
 
@@ -89,20 +89,25 @@ def names_several_heaps(claim: Claim) -> bool:
 
 
 def stands_for_any_heap(claim: Claim, at: At) -> bool:
-    """Whether the heap of a table [[proof.at]] is a variable for an arbitrary heap of the claim's position."""
+    """Whether the heap of a [[proof.at]] table is the variable h, for an arbitrary heap of the claim's position."""
     return _is_summand(at.heap, {v.name for v in claim.variables if v.type == INT})
 
 
 def _is_summand(heap: t.Term, integers: Container[str]) -> bool:
-    """Whether a heap in the proof is a variable for an arbitrary heap of the claim's position."""
+    """Whether a term of the proof is the variable h for an arbitrary heap of the claim's position.
+
+    It is not if `integers`, the integer variables of the claim, contain h.
+    """
     return isinstance(heap, t.Variable) and heap.name == SUMMAND and SUMMAND not in integers
 
 
 # -- heaps and divisions of the proof ---------------------------------------------------------------------------------
 def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
-    """Return the digits of the heap in [[proof.at]] without `digits`, by name, and the assumptions about these digits.
+    """Return (names, assumptions) for the one heap in [[proof.at]] whose table has no key `digits`.
 
-    If that heap is an arbitrary heap of the position, the heap itself is also among the names.
+    names: variables for the digits of this heap, by name. If the heap is an arbitrary heap h of the claim's position, a
+    variable for h is added. The assumptions state that these are the digits of the heap.
+    Both are empty if there is no such table. Raises Unsupported if there are several.
     """
     proof = q.proof
     names: dict[str, t.Term] = {}
@@ -111,8 +116,8 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
         if at.digits:
             continue
         if names:
-            words = f"the proof does not give digits for two heaps: {print_term(at.heap)} and another heap of the claim"
-            raise Unsupported(words, instead="give `digits` in [[proof.at]] for all heaps but one")
+            words = f"[[proof.at]] does not give `digits` for {print_term(at.heap)} and for another heap"
+            raise Unsupported(words, instead="give `digits` for all heaps except one")
         names = q.digits(proof.digits)
         if _is_summand(at.heap, q.env):
             heap: t.Term = q.fresh(SUMMAND)
@@ -125,7 +130,10 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
 
 
 def _divide(q: HeapReader, names: Env) -> None:
-    """Record the divisions of [[proof.divide]]. Separate obligations show that these divisions are correct."""
+    """Give the translator q the results of the divisions in [[proof.divide]].
+
+    Other obligations show that the results are correct. `names`: the values of digits in these results.
+    """
     for x in q.proof.divisions:
         a, b, c, d = (q.number(p, {**q.env, **names}) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
         q.divided.append((a, b, c, d))
@@ -151,7 +159,11 @@ def _pose_division(q: HeapReader, number: int) -> Entailment:
 
 # -- sums -------------------------------------------------------------------------------------------------------------
 class _Summand:
-    """A translator of the terms of a nim-sum over heaps. The only supported question is the Grundy value of a heap."""
+    """A translator of questions about games inside a nim-sum over the heaps of a position.
+
+    The only supported question is the Grundy value of the heap over which the nim-sum runs.
+    `running`: the name of this heap. `value`: its Grundy value.
+    """
 
     def __init__(self, running: str, value: t.Term) -> None:
         self.running, self.value = running, value
@@ -169,11 +181,13 @@ class _Summand:
     def _refusal(self, term: t.Term) -> Unsupported:
         heap = display(self.running)
         instead = f"add grundy(position([{heap}])), or its value as a formula of {heap}"
-        return Unsupported(f"{print_term(term)} inside a nim-sum over the heaps {heap}", instead=instead)
+        return Unsupported(
+            f"{print_term(term)} is not supported inside a nim-sum over the heaps {heap}", instead=instead
+        )
 
 
 def _terms(q: HeapReader) -> Entailment:
-    """Return the obligation that the terms of each nim-sum over heaps in the claim are the values of the heaps."""
+    """Return the obligation that in each nim-sum over heaps in the claim, the term of a heap is its Grundy value."""
     names, known = _scope(q)
     if SUMMAND not in names:
         instead = f'write [[proof.at]] with heap = "{SUMMAND}"'
@@ -184,7 +198,7 @@ def _terms(q: HeapReader) -> Entailment:
     goals = []
     for found in _nim_sums(q.claim):
         if len(found.clauses) > 1 or found.clauses[0].conditions:
-            instead = "sum over all heaps, with a term of 0 for the others"
+            instead = "write a nim-sum over all heaps, in which the other heaps have the term 0"
             raise Unsupported(f"{print_term(found)} is a nim-sum over only some of the heaps", instead=instead)
         variable = found.clauses[0].variable
         q.questions = _Summand(variable, value)
@@ -194,7 +208,10 @@ def _terms(q: HeapReader) -> Entailment:
 
 # A nim-sum acts separately on each binary place. Each obligation here is about one place, and so holds for all numbers.
 def _state_leaving_zero(q: HeapReader) -> Entailment:
-    """Return the obligation, for one binary place, that two values are equal if each has nim-sum 0 with a third."""
+    """Return the obligation: if a ^ c = 0 and b ^ c = 0, then a = b. It is stated for one binary place.
+
+    So a move from a position with the nim-sum 0 to such a position would keep the value of the heap.
+    """
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
     return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 
@@ -205,19 +222,18 @@ def _state_reaching_zero(q: HeapReader) -> Entailment:
 
 
 def _odd(q: HeapReader) -> Entailment:
-    """Return the induction step about one binary place of a nim-sum: one more value is added.
+    """Return the step of an induction on the number of values in a nim-sum, for one binary place.
 
-    The nim-sum has a 1 at the place if and only if an odd number of values have a 1 at the place.
+    The proposition is: the nim-sum has a 1 at this place if and only if an odd number of values have a 1 there.
     """
     rest, value, odd = (q.symbols.truth(n, aside=False) for n in ("nim-sum of the rest", "value", "an odd number"))
     return Entailment((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
 
 
 def _pose_lowered(q: HeapReader) -> Entailment:
-    """Return the obligation that the nim-sum of a value and X is smaller than the value.
+    """Return the obligation that value ^ X < value, if the value has a 1 at the highest binary place of X.
 
-    The value has a 1 at the highest place of X, so the nim-sum has a 0 there. At all higher places, both have the same
-    bits.
+    At this place, value ^ X has a 0. At all higher places, value ^ X and the value have the same bits.
     """
     names = ("above the highest place", "the highest place", "nim-sum", "value")
     above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)
@@ -227,12 +243,12 @@ def _pose_lowered(q: HeapReader) -> Entailment:
 
 
 def _nim(a: t.Term, b: t.Term) -> t.Term:
-    """Return the nim-sum at one place."""
+    """Return the nim-sum of two bits, which are truth values."""
     return compare("ne", a, b)
 
 
 def _nim_sums(claim: Claim) -> list[t.Comprehension]:
-    """Return the nim-sums in the claim that run over the heaps of a position."""
+    """Return the terms of the form `nim_sum(... for h in s ...)` in the claim, where s is a position."""
     return [
         x
         for x in walk((claim.hypothesis, claim.conclusion))
@@ -249,14 +265,17 @@ def _list_heaps(position: t.Term) -> tuple[t.Term, ...] | None:
 
 
 def _heap_of(call: t.GameCall) -> t.Term | None:
-    """Return the heap E if a question is about position([E]); None for other positions."""
+    """Return the heap E if a question is about a position of the form position([E]); None for other questions."""
     heaps = _list_heaps(call.args[0])
     return heaps[0] if heaps is not None and len(heaps) == 1 else None
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
 class _Reading:
-    """A translator for one sequent that answers the claim's questions by the closed form of the Grundy values."""
+    """A translator of the claim's questions about games, which uses the formula of the proof for Grundy values.
+
+    It is used for one obligation, and becomes the attribute `questions` of the translator q of this obligation.
+    """
 
     def __init__(self, q: HeapReader) -> None:
         self.q = q
@@ -269,16 +288,20 @@ class _Reading:
         q.questions = self
 
     def whole(self) -> t.Term:
-        """Return the nim-sum of the Grundy values of all heaps. The mover wins if and only if the nim-sum is not 0."""
+        """Return a variable for the nim-sum of the Grundy values of all heaps of the claim's position.
+
+        The mover wins if and only if this nim-sum is not 0.
+        """
         if self._whole is None:
             self._whole = self.q.fresh("nim-sum")
             self.q.assume(Reason.NIM_SUM, at_least(self._whole, ZERO))
         return self._whole
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
-        """Return an arbitrary heap of the claim's position, or an arbitrary integer of a range.
+        """Return (element, condition): a variable for an arbitrary element of `source`, and what it satisfies.
 
-        Also return the condition that the element is such a heap or integer. Raises Unsupported for other sources.
+        The source must be the claim's position (the elements are heaps), or a range of integers. Raises Unsupported for
+        other sources.
         """
         found = self.q.read_element(source, env)
         if found is not None:
@@ -308,7 +331,7 @@ class _Reading:
                     return self.whole()
         s = self.position or "s"
         instead = f"use nim_sum(grundy(position([h])) for h in {s}), the value of {s}"
-        words = f"{print_term(term)}: the rule supports only Grundy values of the heaps of a sum"
+        words = f"{print_term(term)}: the rule supports only numbers that are Grundy values of heaps"
         raise Unsupported(words, instead=instead)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
@@ -331,10 +354,10 @@ class _Reading:
         raise Unsupported(f"the condition {print_term(term)} is not supported by rule grundy", instead=instead)
 
     def _some(self, clause: t.Clause, body: t.Term, env: Env) -> t.Term:
-        """Return a truth value for "some heap fits".
+        """Return a Boolean variable for `any(body for h in s if ...)`, where `clause` is `for h in s if ...`.
 
-        The only assumption is: if the value is true, some heap fits. So a proof can show that no heap fits, but not
-        that some heap fits.
+        The only assumption is: if the variable is true, some heap satisfies the conditions. So a proof can show that
+        no heap satisfies them, but not that some heap does.
         """
         q = self.q
         found = q.symbols.truth("some heap")
@@ -350,15 +373,19 @@ class _Reading:
         return Unsupported(words, instead="name each heap, as in position([n, m])")
 
     def _value_of(self, heaps: tuple[t.Term, ...], env: Env) -> t.Term:
-        """Return the value of a position with these heaps: the nim-sum of the values of the heaps.
+        """Return the Grundy value of the position with these heaps: the nim-sum of the values of the heaps.
 
-        The heaps may be equal, or 0: the formula gives the value 0 to a heap of 0 objects.
+        The heaps may be equal. They may also be 0, because the formula gives the value 0 for the heap 0.
         """
         values = [self._value_at(self.q.number(heap, env)) for heap in heaps]
         return reduce(lambda a, b: self.q.operation(nim(a, b)), values)
 
     def _value_at(self, heap: t.Term) -> t.Term:
-        """Return the value of a heap. The obligation *defined* shows separately that the heap is not negative."""
+        """Return the Grundy value that the formula of the proof gives for a heap, by the digits of the heap.
+
+        If [[proof.at]] does not give the digits, they are new variables. Another obligation, *defined*, shows that the
+        heap is not negative.
+        """
         q, proof = self.q, self.q.proof
         if self.sets.witness is not None:
             its, digits = self.sets.witness
@@ -381,7 +408,7 @@ def _pose_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
 
 
 def _witness(q: HeapReader) -> Entailment:
-    """Return the obligation that the lemma of [proof.witness] holds for each element for which a heap is needed."""
+    """Return the obligation that the lemma of [proof.witness] holds for each value for which the claim needs a heap."""
     reading, _ = _read_claim(q)
     return Entailment(
         tuple(reading.sets.known), conjunction(*(implies(where, lemma) for where, lemma in reading.sets.lemmas))
@@ -396,7 +423,7 @@ def _claim(q: HeapReader) -> Entailment:
 
 
 def _read_claim(q: HeapReader) -> tuple[_Reading, t.Term]:
-    """Return a translator with the claim's hypotheses as assumptions, and the claim's conclusion as a term."""
+    """Return (translator of questions, conclusion): add the claim's hypotheses to q, and translate the conclusion."""
     reading = _Reading(q)
     q.assume_hypotheses(q.claim.hypothesis, q.env)
     return reading, q.truth(q.claim.conclusion, q.env)

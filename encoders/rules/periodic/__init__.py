@@ -1,1 +1,1 @@
-"""The proof rules "periodic" and "quotient": a finite check of single heaps, and the claim in residue classes."""
+"""The proof rules "periodic" and "quotient", for games in which the values of heaps are periodic."""

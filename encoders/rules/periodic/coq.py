@@ -1,4 +1,4 @@
-"""The Coq text of proofs by a periodic table or a quotient: the moves of the game, the check, and the claim."""
+"""The Coq text of proofs by the rules "periodic" and "quotient": the moves, the check of the table, and the claim."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Told = TypeVar("Told", PeriodicTable, QuotientTable)
 
 
 def heaps_of(s: t.Term) -> tuple[t.Term, ...]:
-    """Return the heaps of an explicit position. Raises Unsupported."""
+    """Return the heaps of a position that lists its heaps, as in position([n, m]). Raises Unsupported for others."""
     match s:
         case t.Operation(op="position", args=(t.Collection(items=items),)):
             return items
@@ -38,9 +38,10 @@ def heaps_of(s: t.Term) -> tuple[t.Term, ...]:
 
 
 class RepeatingValuesWriter(ABC, Generic[Told]):
-    """A writer of the Coq proof of a claim about one integer.
+    """A writer of the Coq proof of a claim about one integer, by a table in which the values of heaps repeat.
 
-    The Coq function `heap_value` gives the value of each heap according to the table.
+    The Coq function `heap_value` gives the value of each heap by the table. The constructor raises Unsupported unless
+    the claim has exactly one variable.
     """
 
     reader: type[ClassReader] = ClassReader
@@ -53,7 +54,9 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         (game,) = claim.games
         self.game, self.splits = numbers.games[game.name].argument, may_split(game.ruleset)
         if len(binders) != 1 or not binders[0].is_number:
-            raise Unsupported("a Coq proof by periodic values needs a claim with exactly one variable, an integer")
+            raise Unsupported(
+                "a Coq proof by periodic values needs a claim with exactly one variable, which is an integer"
+            )
 
     def lines(self) -> Iterator[str]:
         """Yield the Coq definitions and lemmas, from the table up to the lemma `claim`. Raises Unsupported."""
@@ -65,26 +68,32 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
 
     @abstractmethod
     def write_table(self) -> Iterator[str]:
-        """Yield the definitions of `taken` (the moves), `row` (the first values) and `heap_value` (all values)."""
+        """Yield the Coq definitions of `taken` (the moves), `row` (the first values) and `heap_value` (all values)."""
 
     @abstractmethod
     def write_values(self) -> Iterator[str]:
-        """Yield the check of the table by computation, and the theorem about the game that follows from the check."""
+        """Yield the Coq lemma that checks the table by computation, and the theorem about the game that follows."""
 
     @abstractmethod
     def read_claim(self) -> str:
-        """Return the tactics that replace the claim's questions about the game by values from the table."""
+        """Return the Coq tactics that replace the claim's questions about the game by values from the table."""
 
     @abstractmethod
     def compute(self, names: Mapping[str, Text]) -> Statements:
-        """Return a writer of the claim as a Boolean term over the table."""
+        """Return a writer of conditions of the claim as Boolean Coq terms, which can be computed from the table.
+
+        `names`: the Coq texts of the variables.
+        """
 
     def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
-        """Yield the tactic that rewrites the value of the heap `new`, which is `times` periods larger than `old`."""
+        """Yield the Coq tactic that replaces the value of the heap `new` by the value of the heap `old`.
+
+        `new`, `old`: the heaps as Coq text. `new` is `times` periods larger. A saltus is added.
+        """
         yield f"rewrite (step_heap {self.table.preperiod} {self.table.period} row {new} {old} {times}) by lia."
 
     def _reads(self) -> Iterator[str]:
-        """Yield the lemmas that the moves of the game are exactly the moves in the table."""
+        """Yield the Coq lemmas that the moves of the game are exactly the moves in the table."""
         if self.splits:
             yield f"Lemma read q h o : parts {self.game} q h o -> exists a e, leaves taken h a e /\\ o ≡ [a; e]."
             yield "Proof. revert q h o. unfold taken. read_parts. Qed."
@@ -98,11 +107,10 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         return self.compute({**self.numbers.names, self.binders[0].word: Text(name, 0 if name.isalnum() else SUM)})
 
     def _write_all_numbers(self) -> Iterator[str]:
-        """Yield the claim as a Boolean function of its integer, and a proof that it is true for the domain.
+        """Yield the Coq definition of the claim as a Boolean function of its integer, and a proof that it is true.
 
-        Raises Unsupported if the domain has an upper end.
-
-        The first integers are checked by computation, the others by steps of constant size.
+        The first integers are checked by computation. The others follow by induction in steps of constant size, because
+        the values repeat. Raises Unsupported if the domain of the integer is finite.
         """
         claim, (variable,) = self.claim, self.claim.variables
         assert isinstance(variable.domain, IntervalDomain)
@@ -133,9 +141,10 @@ Qed.
         )
 
     def _steps(self, step: int) -> Iterator[str]:
-        """Yield the tactics that rewrite each heap, quotient and remainder for one step, each tactic once.
+        """Yield the Coq tactics for one step of the induction, from x to x + `step`; each tactic once.
 
-        Smaller heaps come first, because a rewritten heap could look like a heap that is not yet rewritten.
+        They rewrite the value of each heap, and each quotient and remainder. Smaller heaps come first, because a
+        rewritten heap could look like a heap that is not yet rewritten.
         """
         now, then = self._bind_computed("x"), self._bind_computed(f"x + {step}")
         heaps, divisions = list[t.Term](), dict[str, None]()
@@ -170,7 +179,10 @@ Qed."""
 
 
 def _slope(term: t.Term) -> int:
-    """Return the coefficient of the variable. Raises Unsupported if the term is not linear."""
+    """Return the coefficient a of a term a * n + b, where n is the claim's integer; 0 for a constant.
+
+    Raises Unsupported if the term is not linear.
+    """
     found = polynomial(term)
     if any(len(m) > 1 for m in found.coefficients):
         raise Unsupported(f"{print_term(term)} is not linear")
@@ -182,18 +194,21 @@ def _constant(term: t.Term) -> int:
 
 
 def write_takes(x: Takes) -> str:
-    """Return the moves as a Coq record."""
+    """Return the moves of one player as the Coq text of a record."""
     kinds = (("leave_none", x.end), ("leave_one", x.one), ("leave_two", x.two), ("leave_equal", x.equal))
     return f"{{| {'; '.join(f'{kind} := {write_list(numbers)}' for kind, numbers in kinds)} |}}"
 
 
 def write_list(numbers: Iterable[int]) -> str:
-    """Return a Coq list."""
+    """Return the Coq text of a list of numbers."""
     return f"[{'; '.join(map(str, numbers))}]"
 
 
 def write_row(values: Sequence[int]) -> str:
-    """Return a long Coq list as a concatenation of shorter lists, because Coq parses a list literal recursively."""
+    """Return the Coq text of a list of any length, as a concatenation of lists of at most _PART numbers.
+
+    One long literal is not possible, because Coq parses the literal of a list recursively.
+    """
     return " ++\n  ".join(write_list(values[i : i + _PART]) for i in range(0, len(values), _PART))
 
 
@@ -205,7 +220,10 @@ _DIGITS = 10  # the number of low binary digits of values among which a mask is 
 
 
 def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the Coq definitions and lemmas, from the table up to the lemma `claim`. Raises Unsupported."""
+    """Yield the Coq definitions and lemmas of a proof by the rule "periodic". The last lemma, `claim`, is the claim.
+
+    Raises Unsupported if the Coq theory does not cover the moves, or if the table is too large for Coq.
+    """
     table, _ = find_table(claim)
     if table.beyond and (table.question != VALUES or any(x.end != x.one for x in table.moves)):
         raise Unsupported(
@@ -227,9 +245,11 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
 
 
 def choose_mask(table: PeriodicTable) -> tuple[int, int]:
-    """Return a mask for a game that splits heaps, and the number of heaps whose value is rare.
+    """Return (mask, number of heaps with a rare value) for a table of Grundy values in a game in which heaps split.
 
-    A value is rare if `value & mask` has an even number of ones. The mask is chosen so that few heaps have rare values.
+    A value is rare if `value & mask` has an even number of ones. Of all masks with at most _DIGITS binary
+    digits, the result is the one for which the fewest heaps have a rare value. Only splits with such a heap must then
+    be checked one by one.
     """
     counts = Counter(table.value(h) for h in range(1, find_bound(table)))
     most = min(max(counts).bit_length(), _DIGITS)
@@ -239,14 +259,14 @@ def choose_mask(table: PeriodicTable) -> tuple[int, int]:
 
 @dataclass
 class _PeriodicStatements(Statements):
-    """A writer of conditions as Boolean terms. Values from the table replace questions about the game."""
+    """A writer of conditions as Boolean Coq terms, in which values from the table answer questions about the game."""
 
     table: PeriodicTable | None = None
 
     def values_of(self, s: t.Term) -> list[Text]:
-        """Return the value of each heap of an explicit position, for players with the same moves.
+        """Return the Coq text of the value of each heap in a position, for players with the same moves.
 
-        Raises Unsupported.
+        Raises Unsupported if the position does not list its heaps.
         """
         return [apply("heap_value", self.natural(x)) for x in heaps_of(s)]
 
@@ -363,7 +383,11 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
 """
 
     def _choose_grundy_theorem(self) -> tuple[str, str, str]:
-        """Return the theorem for this kind of moves, the check of the table, and the other arguments of the theorem."""
+        """Return (theorem, check, arguments) as Coq text, for a table of Grundy values and the moves of the game.
+
+        theorem: its name with the numbers of the table. check: the computation that must be true. arguments: the other
+        arguments of the theorem.
+        """
         table = self.table
         numbers = f"{table.preperiod} {table.period} {table.last}"
         if table.beyond:
@@ -397,14 +421,17 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
 # == quotient =========================================================================================================
 # Proofs by a quotient: a monoid, its lost elements, the elements of the heaps, the check, and the claim.
 def write_quotient(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the Coq definitions and lemmas, from the monoid up to the lemma `claim`. Raises Unsupported."""
+    """Yield the Coq definitions and lemmas of a proof by the rule "quotient". The last lemma, `claim`, is the claim.
+
+    Raises Unsupported for a claim or game that the Coq theory does not cover.
+    """
     table, _ = find_quotient(claim)
     return _QuotientWriter(claim, table, binders, numbers).lines()
 
 
 @dataclass
 class _QuotientStatements(Statements):
-    """A writer of conditions as Boolean terms. The product of the elements of the heaps determines who wins."""
+    """A writer of conditions as Boolean Coq terms. The product of the elements of the heaps decides who wins."""
 
     def truth(self, term: t.Term) -> Text:
         match term:

@@ -7,8 +7,9 @@
     c = "0..7"
     n = "0.."
 
-A member of the family is one of these games. For each member, a periodic table of values is searched for and checked,
-as for a claim with the rule "periodic". If there is no such table, the member is open.
+A member of the family is a choice of values for the variables with finite domains, here a, b and c, and thus a game.
+For each member, a periodic table of values is searched for and checked, as for a claim with the rule "periodic". If no
+table is found, the result for the member is open.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ Member = tuple[tuple[str, int], ...]  # the finite variables with their values
 class FamilyMemberResult:
     """The result for one member of a family.
 
-    `table`, `words`: the table and a description of the check; for an open member, None and the reason.
+    `table`: the periodic table, which was checked; None if none was found.
+    `words`: a description of the check or, without a table, the reason.
     """
 
     member: Member
@@ -43,9 +45,13 @@ class FamilyMemberResult:
 
 
 def list_members(claim: Claim) -> list[Member]:
-    """Return all choices of values for the variables with finite domains, in order. Raises Unsupported."""
+    """Return the members of the family: all choices of values for the variables with finite domains.
+
+    The last variable changes fastest. Raises Unsupported if there is no such variable, if the claim has a hypothesis,
+    or if there are too many members.
+    """
     if claim.hypothesis is not None:
-        raise Unsupported("a family must not have a hypothesis; restrict its members by the domains")
+        raise Unsupported("a family must not have a hypothesis; restrict the domains instead")
     found = list(_list_members(claim, ()))
     if len(found) > MOST_MEMBERS:
         raise Unsupported(f"the family has more than {MOST_MEMBERS} games")
@@ -71,16 +77,16 @@ def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
 
 
 def _substitute_numbers(term: t.Term, values: dict[str, int]) -> t.Term:
-    """Return the term with numbers substituted for variables."""
+    """Return the term with the numbers `values`, by name, substituted for variables."""
     if isinstance(term, t.Variable) and term.name in values:
         return integer(values[term.name])
     return rebuild(term, lambda x: _substitute_numbers(x, values))
 
 
 def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
-    """Search for the periodic table of a member, and check it.
+    """Search for the periodic table of a member, check it, and return the result.
 
-    If this fails, or needs more than `most` heaps, the result is open and contains the reason.
+    If the search fails or needs more than `most` heaps, or if the check fails, the result has no table but the reason.
     """
     try:
         table, _ = find_table_of(claim, _choose(claim, member), get_periodic_proof(claim), most)
@@ -90,7 +96,10 @@ def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult
 
 
 def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
-    """Return a table without values: the question and the moves of a member; None for an unsupported game."""
+    """Return a table without values, in which only the moves of a member and the question of the claim are correct.
+
+    Return None if the game is unsupported.
+    """
     try:
         return read_moves(claim, _choose(claim, member))
     except Unsupported:
@@ -98,13 +107,13 @@ def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
 
 
 def _choose(claim: Claim, member: Member) -> Game:
-    """Return the game of a member."""
+    """Return the claim's game with the values of a member in its arguments."""
     game, chosen = require_one_game(claim), dict(member)
     return replace(game, arguments=tuple((name, _substitute_numbers(x, chosen)) for name, x in game.arguments))
 
 
 def name_game(claim: Claim, member: Member) -> str:
-    """Return the name of a member, such as `octal(code = [0, 7, 7])`."""
+    """Return the game of a member as text, such as `octal(code = [0, 7, 7])`."""
     game, chosen = require_one_game(claim), dict(member)
     given = ", ".join(f"{name} = {print_term(_substitute_numbers(x, chosen))}" for name, x in game.arguments)
     return f"{game.name}({given})"

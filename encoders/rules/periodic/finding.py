@@ -1,7 +1,8 @@
-"""The periodic table of a claim's game. The moves come from the ruleset, the period from a search in `repeats`.
+"""The periodic table of values for the game of a claim with a proof by the rule "periodic".
 
-A separate obligation proves that the table is correct. So neither the search nor the engine that computes the values is
-trusted.
+The table consists of the moves, which are read from the ruleset, of computed values, and of a period, which is searched
+for in `repeats`. A separate obligation proves that the table is correct. So neither the search nor the engine that
+computes the values is trusted.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ SECONDS_OF_KNOWN = 3_600  # the time limit if the file states the period; ten mi
 
 @dataclass(frozen=True, eq=False)
 class PeriodicProof(Proof):
-    """A [proof] section of the rule "periodic". A number that the file does not state is None."""
+    """A [proof] section of the rule "periodic". None means that the file does not state the number."""
 
     rule: ClassVar[str] = "periodic"
     preperiod: int | None
@@ -38,16 +39,17 @@ class PeriodicProof(Proof):
 
 
 def get_periodic_proof(claim: Claim) -> PeriodicProof:
-    """Return the [proof] of the claim."""
+    """Return the [proof] of a claim, which must be by the rule "periodic"."""
     assert isinstance(claim.proof, PeriodicProof)
     return claim.proof
 
 
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
-    """Return the periodic table for a claim whose definitions are expanded, and the game with its parameters.
+    """Return (periodic table, setting) for the game of a claim. The setting is (name of the game, parameters).
 
-    Raises Unsupported.
+    The definitions in the claim must be expanded. Raises Unsupported if the game is unsupported, or if no period is
+    found.
     """
     return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim))
 
@@ -55,10 +57,12 @@ def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
 def find_table_of(
     claim: Claim, game: Game, said: PeriodicProof, most: int = MOST_SEARCHED
 ) -> tuple[PeriodicTable, Setting]:
-    """Return the periodic table of a game with fixed parameters, and the name of the game with the parameters.
+    """Return (periodic table, setting) for a game with constant parameters. The setting is as in `find_table`.
 
-    The table answers the question of the claim. `most`: the largest number of heaps that the search computes. Raises
-    Unsupported.
+    `claim`: the claim, whose questions decide whether the values are Grundy values or winners.
+    `said`: the numbers that the table must have.
+    `most`: the largest number of heaps that the search computes.
+    Raises Unsupported if the game is unsupported, or if no period is found.
     """
     from encoders.compute.arrays.beyond_scope import SECONDS, HeapsAlone, NoSingleHeaps
     from encoders.rules.periodic.repeats import find_repeats
@@ -74,9 +78,10 @@ def find_table_of(
 
 
 def read_moves(claim: Claim, game: Game) -> PeriodicTable:
-    """Return a table without values: the question of a claim about a game with fixed parameters, and its moves.
+    """Return a table without values, for a game with constant parameters: only the moves and the question are correct.
 
-    Raises Unsupported.
+    `claim`: the claim, whose questions decide whether the values are Grundy values or winners. Raises Unsupported if
+    the game is unsupported.
     """
     from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
 
@@ -88,7 +93,7 @@ def read_moves(claim: Claim, game: Game) -> PeriodicTable:
 
 
 def list_positions(claim: Claim) -> Iterator[tuple[t.Term, ...]]:
-    """Yield the heaps of each explicit position in a claim."""
+    """Yield (E1, ..., En) for each term `position([E1, ..., En])` in the claim."""
     for term in walk((claim.conclusion, *(() if claim.hypothesis is None else (claim.hypothesis,)))):
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
@@ -96,13 +101,16 @@ def list_positions(claim: Claim) -> Iterator[tuple[t.Term, ...]]:
 
 
 def has_sums(claim: Claim) -> bool:
-    """Whether a position of the claim has several heaps."""
+    """Whether the claim contains a position that lists several heaps."""
     return any(len(items) > 1 for items in list_positions(claim))
 
 
 # -- the moves --------------------------------------------------------------------------------------------------------
 def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTable:
-    """Return the table without values and period. Raises Unsupported if no theorem covers games with such moves."""
+    """Return a table without values and with a meaningless period, for the question of the claim and the moves `read`.
+
+    Raises Unsupported if no theorem extends a finite table to all heaps for such moves and such a question.
+    """
     asked = {x.function for x in walk((claim.conclusion, claim.hypothesis)) if isinstance(x, t.GameCall)}
     splits = any(x.two or x.equal for x in read)
     question = GRUNDY if GRUNDY in asked or splits or has_sums(claim) else VALUE
@@ -143,7 +151,10 @@ def _takes(read: ReadMoves) -> Takes:
 
 
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
-    """Yield the moves with all numbers below `size`. Every large number may be taken, so the new numbers may be."""
+    """Yield the moves of each player with more numbers: all those from the end of the list in `read` up to `size` - 1.
+
+    The game must be one in which every large number may be taken, so that these numbers may be taken.
+    """
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))
         yield replace(own, end=own.end + more, one=own.one + more)

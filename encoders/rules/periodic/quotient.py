@@ -1,17 +1,20 @@
-"""The proof rule "quotient": a finite commutative monoid determines who wins sums of heaps that may split.
+"""The proof rule "quotient": a finite commutative monoid determines who wins, usually under misère play.
+
+Each heap has an element of the monoid. A position is a P-position if and only if the product of the elements of its
+heaps is one of the lost elements.
 
     [proof]
     rule = "quotient"
-    elements = "abcdefg"                    # all following lines are optional for the quotients of misère Nim
-    equal = ["a2 = 1", "b3 = b", ...]
-    lost = ["a", "b2", "ac", ...]
-    preperiod = 71                          # found and proved if absent
+    elements = "abcdefg"                    # the generators of the monoid; b3 means b * b * b, and 1 is the unit
+    equal = ["a2 = 1", "b3 = b", ...]       # the relations of the monoid
+    lost = ["a", "b2", "ac", ...]           # the lost elements
+    preperiod = 71                          # optional; the rule finds preperiod and period
     period = 12
-    heaps = ["a", "b", "ab", ...]           # the elements of the heaps 1 to preperiod + period - 1; found if absent
+    heaps = ["a", "b", "ab", ...]           # optional: the elements of the heaps 1 to preperiod + period - 1
 
-Each heap has an element of a finite commutative monoid.  A position is a P-position if and only if the product of the
-elements of its heaps is a lost element.  The obligations are this statement, that the claim is
-defined, and the claim in each residue class of its integers.  docs/rules/quotient.md describes why the rule is sound.
+Without `elements`, `equal` and `lost`, the rule tries the quotients of misère Nim. The obligations are that the monoid
+and the elements are correct, that the claim is defined, and that the claim holds in each residue class of its integers.
+docs/rules/quotient.md describes why the rule is sound.
 """
 
 from __future__ import annotations
@@ -51,18 +54,20 @@ Vector = tuple[int, ...]
 
 
 class BadMonoid(NimChecksError, ValueError):
-    """An invalid word or relation, or a monoid that is too large."""
+    """An error: a word or relation in the [proof] is invalid, or the monoid is too large."""
 
 
 @dataclass(frozen=True)
 class Monoid:
-    """A finite commutative monoid.
+    """A finite commutative monoid, given by generators and relations.
 
-    `words`: the elements as words, the unit first.
-    `products`: the multiplication table. Elements are denoted by their indices in `words`.
+    The elements have the numbers 0, 1, ...; the unit has the number 0.
+
+    `words`: the elements as words, such as "ab2" for a * b * b, by number.
+    `products`: entry [x][y] is the number of the product of the elements x and y.
     `generators`: one letter for each generator.
-    `rules`: the rewriting rules, as pairs of exponent vectors.
-    `numbers`: the index of the element with a reduced exponent vector.
+    `rules`: rewriting rules (old, new), as pairs of exponent vectors. The vector of ab2 is (1, 2).
+    `numbers`: the number of each element, by its exponent vector to which no rule applies.
     """
 
     words: tuple[str, ...]
@@ -72,12 +77,15 @@ class Monoid:
     numbers: dict[Vector, int]
 
     def number(self, word: str) -> int:
-        """Return the index of the element that a word denotes. Raises BadMonoid."""
+        """Return the number of the element that a word such as "ab2" denotes. Raises BadMonoid for invalid words."""
         return self.numbers[_reduce_vector(_vector(word, self.generators), self.rules)]
 
 
 def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
-    """Return the commutative monoid with these generators (one letter each) and relations. Raises BadMonoid."""
+    """Return the commutative monoid with these generators, one letter each, and relations such as "b3 = b".
+
+    Raises BadMonoid if a relation is invalid, or if the monoid has more than MOST_ELEMENTS elements.
+    """
     rules = _complete([_relation(x, generators) for x in relations])
     unit = (0,) * len(generators)
     numbers, todo = {unit: 0}, [unit]
@@ -94,7 +102,11 @@ def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
 
 
 def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector], ...]:
-    """Return rewriting rules by which equal words get the same normal form (Knuth-Bendix). Raises BadMonoid."""
+    """Return rewriting rules (old, new) for the relations `asked`, by the completion of Knuth and Bendix.
+
+    Two words denote the same element if and only if the rules reduce both to the same exponent vector. Raises BadMonoid
+    if there are too many rules.
+    """
     rules: list[tuple[Vector, Vector]] = []
     while asked:
         a, b = (_reduce_vector(x, rules) for x in asked.pop())
@@ -171,11 +183,10 @@ _START = 32
 
 @dataclass(frozen=True, eq=False)
 class QuotientProof(Proof):
-    """A [proof] section of the rule "quotient": the parts of the quotient that the file states.
+    """A [proof] section of the rule "quotient". The parts that the file does not state are "", () or None.
 
-    `elements`, `equal`, `lost`: the generators, the relations, and the lost elements of the monoid.
+    `elements`, `equal`, `lost`: the generators of the monoid, its relations, and the lost elements.
     `heaps`: the elements of the heaps 1, 2, ...
-    `preperiod`, `period`: None if the file does not state them.
     """
 
     rule: ClassVar[str] = "quotient"
@@ -189,8 +200,9 @@ class QuotientProof(Proof):
 
 @lru_cache(maxsize=8)
 def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
-    """Return the quotient table for a claim whose definitions are expanded, with its monoid.
+    """Return (table, monoid) for the game of a claim: the elements of the heaps, which determine who wins.
 
+    The definitions in the claim must be expanded. The result is not yet proved to be correct.
     Raises Unsupported if no table is found, the monoid is invalid, or the game is unsupported.
     """
     said = claim.proof
@@ -218,7 +230,10 @@ def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
 
 
 def _read_game(claim: Claim) -> QuotientTable:
-    """Return the table without a monoid and without elements. Raises Unsupported for unsupported games."""
+    """Return a table that contains only the moves of the claim's game, without a monoid and without elements.
+
+    Raises Unsupported for unsupported games.
+    """
     from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
 
     game = require_one_game(claim)
@@ -235,7 +250,7 @@ def _read_game(claim: Claim) -> QuotientTable:
     if any(moves.tail):
         raise Unsupported("every large number may be taken, but the rule needs a largest number")
     if moves.two != moves.equal:
-        words = "some number may be taken only if the two heaps left are equal, or only if they are different"
+        words = "some number may be taken only if it leaves two equal heaps, or only if it leaves two different heaps"
         raise Unsupported(f"{words}: no quotient is known for such games")
     end, one = (tuple(n for n, may in enumerate(row) if may) for row in (moves.end, moves.one))
     takes = Takes(end, one, tuple(moves.two), tuple(moves.equal))
@@ -244,7 +259,10 @@ def _read_game(claim: Claim) -> QuotientTable:
 
 
 def _tame(n: int) -> Monoid:
-    """Return the quotient of misère Nim with heaps of n sizes 1, 2, 4, ...: 2 elements for n = 1, else 2^n + 2."""
+    """Return the misère quotient of Nim with heaps smaller than 2^n, generated by the heaps 1, 2, 4, ..., 2^(n - 1).
+
+    It has 2 elements for n = 1, and 2^n + 2 elements for n >= 2.
+    """
     letters = "abcdefgh"[:n]
     cubes = [f"{x}3 = {x}" for x in letters[1:]]
     return make_monoid(letters, ["a2 = 1", *cubes, *(f"{x}2 = b2" for x in letters[2:])])
@@ -252,7 +270,10 @@ def _tame(n: int) -> Monoid:
 
 # -- the elements of heaps --------------------------------------------------------------------------------------------
 def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> QuotientTable:
-    """Return the table with the elements in the file. Raises Unsupported if the number of elements is wrong."""
+    """Return the table with the elements `row` of the heaps 0, 1, ..., which the [proof] states.
+
+    Raises Unsupported if their number does not agree with preperiod and period, or if these are not stated.
+    """
     n0, p = said.preperiod, said.period
     if n0 is None or p is None or len(row) != n0 + p:
         instead = "state both, and in `heaps` the elements of the heaps 1 to preperiod + period - 1"
@@ -262,7 +283,11 @@ def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> Quot
 
 
 def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
-    """Return the table with suitable elements, or the first heap without a suitable element. Raises Unsupported."""
+    """Search for the elements of the heaps, and for preperiod and period unless `said` contains them.
+
+    Return the table with the result. If no element is suitable for some heap, return the size of this heap instead.
+    Raises Unsupported if no period is found.
+    """
     fitting, row = _Fitting(table), [0]
     known = said.preperiod is not None and said.period is not None
     size = (said.preperiod or 0) + (said.period or 0) if known else _START
@@ -284,9 +309,10 @@ def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
 
 
 def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield each (preperiod, period) that the known elements have from the preperiod on, the smallest period first.
+    """Yield (preperiod, period) for each period that the elements `row` of the heaps 0, 1, ... suggest, in order.
 
-    At least 2 * period heaps h, and at least a third of the heaps, must have the element of the heap h + period.
+    The elements must repeat for at least 2 * period heaps, and for at least a third of all heaps.
+    Each preperiod is the least possible one for its period.
     """
     size = len(row)
     for p in range(1, size // 3):
@@ -298,7 +324,8 @@ def _periods(row: Sequence[int]) -> Iterator[tuple[int, int]]:
 class _Fitting:
     """A search for the elements of heaps, one heap after another.
 
-    `kinds`: for each position of the heaps so far, its element and the set of the elements of its options.
+    `kinds`: the kinds of all positions with the heaps so far. The kind of a position is its element, together with the
+    set of the elements of its options, as a bit set. The dict serves as an ordered set.
     """
 
     def __init__(self, table: QuotientTable) -> None:
@@ -308,7 +335,10 @@ class _Fitting:
         self.times = cache(lambda x, elements: multiply(table.products[x], elements))
 
     def add(self, row: tuple[int, ...]) -> int | None:
-        """Return the first suitable element for the heap after the heaps in `row`; None if no element is suitable."""
+        """Return the first suitable element for the next heap; None if no element is suitable.
+
+        `row`: the elements of the smaller heaps 0, 1, ...
+        """
         h = len(row)
         options = list_options(replace(self.table, preperiod=h - 1, period=1, row=row), h)
         if options not in self.heaps:
@@ -325,9 +355,11 @@ class _Fitting:
         return self.table.products[y][x], self.times(x, others) | self.times(y, options)
 
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
-        """Whether the element x is suitable for a heap that is added to positions of this kind once or twice.
+        """Whether a new heap can have the element x, as far as positions of one kind are concerned.
 
-        The condition: the new positions are P-positions if and only if their elements are lost.
+        The heap is added to such a position once, and twice. Each of the two new positions must be a P-position if and
+        only if its element is lost.
+        `options`: the set of the elements of the options of the heap, as a bit set.
         """
         for _ in range(2):
             kind = self._multiply_kind(kind, x, options)
@@ -348,16 +380,18 @@ class _Fitting:
 _POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 QUOTIENT = ObligationKind(
     "quotient",
-    "Some position is lost and its element is not, or vice versa; or the products are not a commutative monoid",
-    "Remove `heaps`, `preperiod` and `period`: they are found and proved",
+    "Some P-position has an element that is not in `lost`, or conversely; or the products do not form a commutative "
+    "monoid",
+    "Remove `heaps`, `preperiod` and `period`; the rule then finds them. If this does not help, correct the monoid",
     "right for any number of heaps",
 )
 
 
 def _is_of_heaps(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins from explicit positions, in one misère game.
+    """Whether the claim has the form for which the rule is suggested.
 
-    The parameters of the game must be constant, and each move must be on a single heap.
+    It asks who wins, in one game under misère play, and only about positions that list their heaps. The parameters of
+    the game are constant, and each move is on a single heap.
     """
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
@@ -369,7 +403,7 @@ def _is_of_heaps(shape: ClaimShape) -> bool:
 FIT = RuleSuggestion(
     "who wins explicit heaps, which may be split, in misère play, in a game with fixed parameters",
     _is_of_heaps,
-    "nothing more if a quotient of misère Nim fits; otherwise its elements, relations and lost elements",
+    "nothing more if a quotient of misère Nim suffices; otherwise the monoid: `elements`, `equal` and `lost`",
 )
 
 
@@ -377,7 +411,7 @@ RULE = TrustedRule("quotients")
 
 
 class QuotientReader(ClassReader):
-    """A translator of the claim in one residue class of its integers, with the elements of heaps from the table."""
+    """A translator of the claim in one residue class of its integers. The table gives the elements of the heaps."""
 
     words = "residues of heaps"
     table: QuotientTable
@@ -438,19 +472,20 @@ class QuotientRule:
         )
         lost = _list(monoid.words[x] for x in table.lost)
         summary = (
-            f"Each heap has an element of a commutative monoid of order {len(table.products)}. A position is lost if "
-            f"and only if the product of the elements of its heaps is among {lost}. Positions fall into finitely many "
-            "classes, by their own element and the elements of their options. The statement holds in each class."
+            f"Each heap has an element of a commutative monoid with {len(table.products)} elements. A position is a "
+            f"P-position if and only if the product of the elements of its heaps is one of {lost}. Positions fall into "
+            "finitely many classes, by their own element and the elements of their options. The statement is checked "
+            "in each class."
         )
         return Outline(summary, tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the range of the proof: all integers."""
+        """Return that the claim is proved for all integers, and the trusted rule."""
         return ProofCoverage(bounds_of(claim, All()), frozenset({RULE}))
 
 
 def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
-    """Yield the rows with the elements of the heaps in the preperiod, and in one period."""
+    """Yield the two rows of the report: the elements of the heaps in the preperiod, and those in one period."""
     shown: tuple[tuple[str, str], ...] = (QUOTIENT.make_label().shown,)
     words = [monoid.words[x] for x in table.row]
     first, again = words[: table.preperiod], words[table.preperiod :]
@@ -459,7 +494,7 @@ def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
 
 
 def _list(words: Iterable[str]) -> str:
-    """Return elements of the monoid as the report shows them: b²c for bc2."""
+    """Return the elements as the report shows them, separated by commas: the words "b2c" and "1" give "b²c, 1"."""
     return ", ".join(x if x == "1" else x.translate(_POWERS) for x in words)
 
 

@@ -1,6 +1,6 @@
-"""A search for the period of a sequence of values, from its first values.
+"""A search for preperiod, period and saltus in the computed values of the first heaps.
 
-A separate obligation proves that the result is correct.
+The search may be wrong; a separate obligation proves that the result is correct for all heaps.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from encoders.refusals import Unsupported
 
 
 class StatedPeriod(Protocol):
-    """The numbers that a proof states; None for a number that must be found."""
+    """The preperiod, period and saltus that a [proof] states. None means that the number must be found."""
 
     @property
     def preperiod(self) -> int | None: ...
@@ -29,11 +29,14 @@ class StatedPeriod(Protocol):
 
 
 def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, most: int) -> PeriodicTable:
-    """Return a table with a period that agrees with the computed values, and with the numbers in `said`.
+    """Return `start` with a preperiod, a period, a saltus and values that agree with the computed values.
 
-    A period that `said` does not state is the least period that fits the values. A preperiod that `said` does not state
-    is the least for this period.
-    `most`: the largest heap that is computed. Raises Unsupported, NoSingleHeaps.
+    `start`: a table without values, for the game and the question.
+    `said`: the numbers that the result must have. Otherwise, the period is the least one that fits the values, and the
+    preperiod is the least one for this period.
+    `heaps`: the engine that computes values.
+    `most`: the largest number of heaps that are computed. Raises Unsupported if no period is found with them.
+    Raises NoSingleHeaps if the engine cannot compute the values.
     """
     if said.preperiod is not None and said.period is not None:
         size = said.preperiod + said.period
@@ -55,7 +58,7 @@ def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, mo
 
 
 def _agrees(table: PeriodicTable, values: Array) -> bool:
-    """Whether a table agrees with these values of the first heaps."""
+    """Whether a table agrees with computed values. Entry [mover, h] of `values` is the value of the heap h."""
     n0, p, s = table.preperiod, table.period, table.saltus
     first = np.array(table.rows)
     repeated = n0 + p >= values.shape[1] or bool((values[:, n0 + p :] == values[:, n0:-p] + s).all())
@@ -63,7 +66,10 @@ def _agrees(table: PeriodicTable, values: Array) -> bool:
 
 
 def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicTable | None:
-    """Return a table with the least period that these values suggest; None if more values are needed."""
+    """Return `start` with the least period that `values` suggest, and with the values; None if more are needed.
+
+    The arguments are as in `find_repeats` and `_agrees`.
+    """
     size = values.shape[1]
     grows = start.beyond and start.question == GRUNDY
     least = 0 if all(x.end == x.one for x in start.moves) and not any(x.splits for x in start.moves) else 1
@@ -80,9 +86,10 @@ def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicT
 
 
 def _list_periods(values: Array) -> Iterator[int]:
-    """Yield each distance p such that the last third of the values also occurs p heaps earlier.
+    """Yield the possible periods, in ascending order.
 
-    The distances are at most a third of the number of values, in ascending order.
+    A period p is possible if the last third of the heaps have the same values as the heaps that are p smaller. It is
+    at most a third of the number of heaps.
     """
     size, records = values.shape[1], np.ascontiguousarray(values.T[::-1]).astype("<i4")
     width, data = records.shape[1] * 4, records.tobytes()
@@ -99,7 +106,10 @@ def _saltus(values: Array, period: int, grows: bool) -> int:
 
 
 def _take(start: PeriodicTable, said: StatedPeriod, values: Array, preperiod: int, period: int) -> PeriodicTable:
-    """Return the table of these values."""
+    """Return `start` with this preperiod and period, with the values below their sum, and with a saltus.
+
+    The saltus is that of `said` or, if None, the difference of the last value and the value one period before.
+    """
     saltus = _saltus(values, period, start.beyond and start.question == GRUNDY) if said.saltus is None else said.saltus
     rows = tuple(tuple(row[: preperiod + period].tolist()) for row in values)
     return replace(start, preperiod=preperiod, period=period, saltus=saltus, rows=rows)

@@ -1,13 +1,14 @@
-"""The proof rule "periodic": periodic values of single heaps, and of sums of explicit heaps, by one finite check.
+"""The proof rule "periodic": claims about heaps that are given by integers, if the values of heaps are periodic.
 
     [proof]
     rule = "periodic"
-    preperiod = 71      # these three are found and proved if absent; wrong numbers make an obligation false
+    preperiod = 71      # these three lines are optional; the rule finds the numbers
     period = 12
     saltus = 0
 
-The obligations: the table of the values of all heaps is correct, the claim is defined, and the claim holds in each
-residue class of its integers. In a class every heap is a number, or a number plus a multiple of the period.
+The obligations: the table of the values of all heaps is correct (a finite check), the claim is defined, and the claim
+holds in each residue class of its integers. In such a class, each heap in the claim is a constant, or a constant plus a
+multiple of the period. The claim may also contain sums of such heaps.
 
 docs/rules/periodic.md describes why the rule is sound.
 """
@@ -78,7 +79,7 @@ from encoders.trust import All, ObligationKind, ObligationLabel, Reason, Trust, 
 # If the integer of a claim occurs only in heaps, the claim in a class depends only on the values of its heaps.  So it
 # is the same statement in all classes with equal values.  Example: 0.16 has 149 459 classes, with 14 statements.
 class Repeating(Protocol):
-    """A table of values, one for every heap, that repeat."""
+    """A table that gives each heap a value, or an element of a monoid. From the preperiod on, the values repeat."""
 
     @property
     def preperiod(self) -> int: ...
@@ -90,17 +91,18 @@ class Repeating(Protocol):
     def question(self) -> str: ...
     @property
     def rows(self) -> tuple[tuple[int, ...], ...]:
-        """Return the values of the first heaps, for each mover."""
+        """Entry [mover][h] is the value of the heap h, for h < preperiod + period."""
 
     def value(self, heap: int, mover: int = 0) -> int:
-        """Return the value of a heap of at least 0."""
+        """Return the value of a heap of any size from 0 on, if the player with the index `mover` moves."""
 
 
 def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | None:
-    """Return (first number, step, number of other classes) for each group of residue classes with equal values.
+    """Return (first number, step, number of other classes) for each group of residue classes with the same statement.
 
-    Return None if the claim does not have a single integer n without upper bound, or if n occurs elsewhere than in
-    heaps n + c.
+    The claim must be about one integer n without upper bound, which occurs only in heaps n + c; otherwise return None.
+    The statement in a class is then determined by the values of these heaps. The first number and the step describe
+    one class of the group. The step is 0 for a single number below the periodic part.
     """
     v = claim.variables[0]
     shifts = _list_shifts(claim, v.name)
@@ -119,7 +121,10 @@ def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | N
 
 
 def _list_shifts(claim: Claim, name: str) -> list[int] | None:
-    """Return the numbers c of the heaps n + c in questions, in ascending order; None if n occurs elsewhere."""
+    """Return the constants c of all heaps n + c in questions about positions, in ascending order.
+
+    Return None if the integer n, with the name `name`, occurs anywhere else in the claim.
+    """
     terms, shifts, found = (claim.conclusion, claim.hypothesis), set[int](), 0
     for call in walk(terms):
         match call:
@@ -133,7 +138,7 @@ def _list_shifts(claim: Claim, name: str) -> list[int] | None:
 
 
 def _read_shift(term: t.Term, name: str) -> int | None:
-    """Return c for a term n + c; None for other terms."""
+    """Return c if the term is n + c, where n is the variable `name`; otherwise None."""
     form = polynomial(term)
     grows = {m: c for m, c in form.coefficients.items() if m}
     named = [isinstance(x, t.Variable) and x.name == name for x in form.atoms.values()]
@@ -141,7 +146,7 @@ def _read_shift(term: t.Term, name: str) -> int | None:
 
 
 def _count(terms: object, name: str) -> int:
-    """Return the number of occurrences of a variable."""
+    """Return how often the variable `name` occurs in the terms."""
     return sum(isinstance(x, t.Variable) and x.name == name for x in walk(terms))
 
 
@@ -163,10 +168,11 @@ _HOLDS = {
 
 @dataclass(frozen=True)
 class ResidueClass:
-    """The values of an integer in a residue class: `first` + `step` * j for natural j; only `first` if `step` is 0.
+    """The values of an integer n that are equal modulo `step`: `first`, `first` + `step`, `first` + 2 * `step`, ...
 
-    `name`: the integer.
-    `others`: the number of other classes with the same statement.
+    If `step` is 0, the only value is `first`.
+    `name`: the name of n in the claim.
+    `others`: the number of other classes for which the claim is the same statement, so that it need not be proved.
     """
 
     name: str
@@ -179,9 +185,9 @@ Class = tuple[ResidueClass, ...]
 
 
 class Late(NimChecksError):
-    """The error that a heap of a residue class may be below the preperiod.
+    """An error: some heap in the claim may be smaller than the preperiod in a residue class that should be periodic.
 
-    `more`: for each integer, how much larger the first number of the class must be.
+    `more`: for each integer by name, by how much the first number of its class must increase to avoid this.
     """
 
     def __init__(self, more: dict[str, int]) -> None:
@@ -190,10 +196,12 @@ class Late(NimChecksError):
 
 
 def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | None = None) -> list[Class]:
-    """Return residue classes that cover the domains of the claim's integers. Raises Unsupported.
+    """Return the residue classes in which the claim must be proved. They cover the domains of the claim's integers.
 
-    In each class, every heap is constant, or always beyond the preperiod.
+    In each class, every heap in the claim is constant, or always at least the preperiod. Classes for which the claim is
+    the same statement as for another class may be omitted; see `ResidueClass.others`.
     `reader`: the translator of the claim in a class; the default is ClassReader.
+    Raises Unsupported if there are too many classes, or if the claim cannot be translated.
     """
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
@@ -239,9 +247,9 @@ def _least(v: ClaimVariable) -> int:
 
 
 def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
-    """Yield a class for each value of a variable below `start`, and then the residue classes from `start` on.
+    """Yield the residue classes of one variable: each value below `start` alone, then `step` classes from `start` on.
 
-    If the domain is a list, yield a class for each value. Raises Unsupported for too many values.
+    If the domain is a list, yield each value alone. Raises Unsupported if there are too many values below `start`.
     """
     if isinstance(v.domain, ListedDomain):
         yield from (ResidueClass(v.name, x) for x in v.domain.values if isinstance(x, int))
@@ -258,7 +266,10 @@ def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
 
 
 def _find_step(claim: Claim, period: int) -> int:
-    """Return a difference of integers that changes heaps by multiples of the period, and no remainder in the claim."""
+    """Return a suitable step for the residue classes of the claim's integers.
+
+    If an integer increases by this step, each heap changes by a multiple of the period, and no remainder changes.
+    """
     quotients = remainders = 1
     for x in walk((claim.conclusion, claim.hypothesis)):
         match x:
@@ -270,9 +281,11 @@ def _find_step(claim: Claim, period: int) -> int:
 
 
 class ClassReader(UnboundedReader):
-    """A translator of the claim in one residue class of its integers, with the values of heaps from the table.
+    """A translator of the claim in one residue class of its integers into an obligation for solvers.
 
-    Raises Late and Unsupported.
+    Values of heaps are replaced by entries of the table. In the class, an integer is `first` + `step` * j, with a
+    variable j >= 0. The methods raise Late and Unsupported.
+    `each`: the class.
     """
 
     words = "residues of single heaps"
@@ -296,7 +309,7 @@ class ClassReader(UnboundedReader):
             self.env[v.name] = made
 
     def pose(self) -> Entailment:
-        """Return the statement of the claim in the class: the hypotheses imply the conclusion."""
+        """Return the obligation that the claim holds in the class: its hypothesis implies its conclusion."""
         claim = self.claim
         given = YES if claim.hypothesis is None else self.truth(claim.hypothesis, self.env)
         return Entailment((), YES if is_plain(given, False) else implies(given, self.truth(claim.conclusion, self.env)))
@@ -321,22 +334,23 @@ class ClassReader(UnboundedReader):
         return found.term()
 
     def _constant(self, term: t.Term, env: Env, among: range) -> int:
-        """Return the value of a term.
+        """Return the value of a term that is constant in the class, such as `n % 3` for the step 6.
 
-        Raises Unsupported unless the value is constant in the class and is in `among`.
+        Raises Unsupported if the value is not constant, or is not in the range `among`.
         """
         found = polynomial(self.number(term, env)).constant
         if found is None or found not in among:
-            instead = f"use the remainder on division by {len(among)}"
+            instead = f"use an index such as n % {len(among)}"
             raise Unsupported(
                 f"the index {print_term(term)} of a list is not constant in each residue class", instead=instead
             )
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
-        """Return the translation of an operation.
+        """Return the translation of an operation on numbers.
 
-        A quotient or remainder is evaluated if the divisor is constant and divides the coefficients of all variables.
+        A remainder is replaced by a number if the divisor is constant and divides the coefficients of all variables:
+        (6*j + 5) % 3 is 2. A quotient is then replaced by a sum without division.
         """
         if term.op in ("floordiv", "mod"):
             a, by = polynomial(term.args[0]), polynomial(term.args[1]).constant
@@ -361,7 +375,10 @@ class ClassReader(UnboundedReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def heaps(self, s: t.Term, env: Env) -> list[Polynomial]:
-        """Return the heaps of an explicit position, except heaps of 0. Raises Unsupported for other positions."""
+        """Return the heaps of a position that lists its heaps, without those that are always 0.
+
+        Raises Unsupported for other positions.
+        """
         match s:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 found = [polynomial(self.number(x, env)) for x in items]
@@ -370,10 +387,10 @@ class ClassReader(UnboundedReader):
         raise Unsupported(f"{print_term(s)} does not list its heaps", instead=instead)
 
     def value_of(self, heap: Polynomial, mover: int) -> t.Term:
-        """Return the value of a heap.
+        """Return a term for the value of a heap by the table, if the player with the index `mover` moves.
 
-        For a negative heap, the claim is undefined, and the result is an arbitrary number. Raises Late if the heap may
-        be below the preperiod, and Unsupported if the heap does not grow by multiples of the period.
+        For a negative constant, the claim is undefined, and the result is a new variable. Raises Late if a heap that is
+        not constant may be smaller than the preperiod, and Unsupported if it does not grow by multiples of the period.
         """
         grows = {m: c for m, c in heap.coefficients.items() if m}
         least = heap.coefficients.get((), 0)
@@ -403,7 +420,7 @@ class ClassReader(UnboundedReader):
     def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
         """Return the nim-sum of the values of the heaps.
 
-        Raises Unsupported for several values, unless all of them are constant.
+        Raises Unsupported if there are several heaps, and some value is not constant (because of a saltus).
         """
         values = [self.value_of(heap, 0) for heap in heaps]
         if len(values) == 1:
@@ -412,25 +429,28 @@ class ClassReader(UnboundedReader):
         for value in values:
             constant = polynomial(value).constant
             if constant is None:
-                words = "unsupported nim-sum: the values grow with the heaps"
+                words = "nim-sums of values that grow with the heaps are not supported"
                 raise Unsupported(words, instead='use rule = "grundy", with a formula for the values')
             total ^= constant
         return integer(total)
 
     def _find_single_value(self, s: t.Term, env: Env, mover: int) -> t.Term:
-        """Return the offset of the winner from a position of at most one heap."""
+        """Return the winner of a position with at most one heap, by the table, in turns from the player to move."""
         heaps = self.heaps(s, env)
         assert len(heaps) <= 1  # for sums the table has Grundy values
         return self.value_of(heaps[0], mover) if heaps else integer(self.table.value(0, mover))
 
     def _mover(self, term: t.Term, env: Env) -> int:
-        """Return the row of the table for a mover."""
+        """Return the index of the row in the table for the player `term`; 0 if all players have the same moves."""
         if len(self.table.rows) == 1:
             return 0
         return self.player(term, env)
 
     def loses(self, s: t.Term, env: Env, mover: int) -> t.Term:
-        """Return the condition that the mover loses, in a game of two players."""
+        """Return the condition that the player to move loses the position s, in a game of two players.
+
+        `mover`: the index of this player.
+        """
         if self.table.question == GRUNDY:
             return self.truth_of("eq", self._nim_sum(self.heaps(s, env)), ZERO)
         row = min(mover, len(self.table.rows) - 1)
@@ -438,14 +458,15 @@ class ClassReader(UnboundedReader):
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def truth_of(self, op: str, a: t.Term, b: t.Term) -> t.Term:
-        """Return a comparison; decided if the difference is constant."""
+        """Return the comparison `a op b`; true or false as a literal if a - b is constant."""
         difference = polynomial(t.Operation(INT, 0, 0, "sub", (a, b))).constant
         return t.Operation(BOOL, 0, 0, op, (a, b)) if difference is None else holds(_HOLDS[op](difference))
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
         """Return the translation of a condition.
 
-        Constant parts are decided, and parts that evaluation would not reach are skipped.
+        A part that is constant in the class becomes true or false. As in an evaluation, the parts of a conjunction
+        after a false part are not translated, and likewise for a disjunction and for conditionals.
         """
         match term:
             case t.AllOf(args=args) | t.AnyOf(args=args):
@@ -485,9 +506,10 @@ class ClassReader(UnboundedReader):
         return super().about_truth(term, env)
 
     def _expand_quantifier(self, term: t.Comprehension, some: bool, clause: t.Clause, env: Env) -> t.Term:
-        """Return a quantifier over a range as a conjunction or a disjunction.
+        """Return `all` or (if `some`) `any` over a range as a conjunction or disjunction over all numbers of the range.
 
-        Raises Unsupported unless the range is short and constant in the class.
+        `clause`: the clause of the quantifier `term`. Raises Unsupported if the range is too long, or is not constant
+        in the class.
         """
         match clause.source:
             case t.Operation(op="range", args=(low, after)):
@@ -518,7 +540,7 @@ KEYS = {"preperiod": 0, "period": 1, "saltus": 0}  # with their least possible v
 TABLE = ObligationKind(
     "table",
     "The value of some heap differs from the table, or no theorem extends such a table to all heaps",
-    "Remove `preperiod`, `period` and `saltus`: they are found and proved",
+    "Remove `preperiod`, `period` and `saltus`; the rule then finds the numbers",
     "right for every heap",
 )
 CLASS = claim_follows(
@@ -528,9 +550,10 @@ CLASS = claim_follows(
 
 
 def _is_periodic(shape: ClaimShape) -> bool:
-    """Whether the claim asks who wins, or for values, at explicit positions only, in one game.
+    """Whether the claim has the form for which the rule is suggested.
 
-    The parameters of the game must be constant, and each move must be on a single heap.
+    It asks who wins or for values, in one game, and only about positions that list their heaps. The parameters of the
+    game are constant, and each move is on a single heap.
     """
     places = shape.places(WHO_WINS | VALUES)
     fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
@@ -574,7 +597,7 @@ class PeriodicRule:
         return Outline(_summarise(table), tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the range of the proof: all integers."""
+        """Return that the claim is proved for all integers, the trusted theorems, and the game of the table."""
         plain = expand_claim(claim)
         table, heaps = find_table(plain)
         trusted: set[Trusted] = {RULE}
@@ -587,15 +610,15 @@ class PeriodicRule:
 def expand_claim(claim: Claim) -> Claim:
     """Return the claim with its definitions expanded.
 
-    The result is cached, so that the table of the claim is searched for only once.
+    The same object is returned for the same claim. This is the key of the cache in which the table of a claim is found.
     """
     return unfold_claim(claim)
 
 
 def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Iterator[Sequent]:
-    """Yield the obligations that the claim is defined, and that it holds in each residue class of its integers.
+    """Yield the obligations that the claim is defined, and then one for each residue class: the claim holds there.
 
-    `reader`: the translator of the claim in a class.
+    `reader`: the class that translates the claim in a residue class.
     """
     plain = expand_claim(claim)
     for need in needs_of_claim(claim):
@@ -607,19 +630,19 @@ def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> I
 
 
 def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> OutlineTable:
-    """Return the table of the outline for the claim, with the residue classes in which the claim is proved."""
+    """Return the table of the report that shows the claim, with an obligation for each residue class."""
     classes = list_classes(expand_claim(claim), table, reader)
     shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
     return OutlineTable("claim", "Conclusion", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
 
 
 def _label(each: Class) -> ObligationLabel:
-    """Return the label of the obligation for a class."""
+    """Return the label of the obligation that the claim holds in a class."""
     return CLASS.make_label(where=f" where {name_class(each)}" if each else "")
 
 
 def read_number(section: ProofSection, key: str) -> int | None:
-    """Return the number under `key` in [proof]; None if the line is absent. Raises ClaimError.
+    """Return the number that [proof] states for `key`; None if it states none. Raises ClaimError for invalid values.
 
     `key`: one of KEYS.
     """
@@ -631,7 +654,7 @@ def read_number(section: ProofSection, key: str) -> int | None:
 
 
 class _Domains(IntegerReader):
-    """A translator of the claim's integers within their domains, and of the lengths of explicit lists."""
+    """A translator for the obligations that the claim is defined. It also supports the length of a literal list."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -646,7 +669,7 @@ def _pose_defined(q: IntegerReader, need: DefinednessCondition) -> Entailment:
 
 # -- the outline ------------------------------------------------------------------------------------------------------
 def _summarise(table: PeriodicTable) -> str:
-    """Return a summary of the proof: the period, and the reason why a finite check is sufficient."""
+    """Return two sentences for the report: the period, and the reason why a finite check is sufficient."""
     told = "A heap in the periodic part and the heap one period smaller have options with the same values, by induction"
     if table.saltus:
         told = (
@@ -657,7 +680,7 @@ def _summarise(table: PeriodicTable) -> str:
 
 
 def _asks(table: PeriodicTable) -> str:
-    """Return the heading for the values."""
+    """Return what the values of the table are, as the title of the table in the report: such as "Grundy value"."""
     if table.question == GRUNDY:
         return "Grundy value"
     if table.players > 2:
@@ -666,10 +689,10 @@ def _asks(table: PeriodicTable) -> str:
 
 
 def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:
-    """Return the value of a heap as text.
+    """Return the value of a heap as text, if the player with the index `mover` moves.
 
-    For Grundy values and for n players, the text is the number. For two players with the same moves, the text is N or
-    P; for two players with different moves, the name of the winner.
+    The text is the number for Grundy values, and for more than two players. For two players it is N or P or, if the
+    players have different moves, the name of the winner.
     """
     value = table.rows[mover][heap]
     if table.question == GRUNDY or table.players > 2:
@@ -678,9 +701,9 @@ def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...])
 
 
 def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRow]:
-    """Yield the rows with the values of the preperiod and of one period, for each mover.
+    """Yield the rows of the report: for each player to move, the values in the preperiod, and those in one period.
 
-    The first row names the obligation that proves all values.
+    The first row also shows the obligation that proves all values.
     """
     shown: tuple[tuple[str, str], ...] = (TABLE.make_label().shown,)
     for mover, values in enumerate(table.rows):
@@ -699,7 +722,7 @@ def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRo
 
 
 def _format_heap_values(heaps: range, call: Callable[[int], str]) -> str:
-    """Return the values of heaps as text, without the middle of a long list."""
+    """Return the values of `heaps`, each given by `call`, with spaces between. The middle of a long list is omitted."""
     if len(heaps) <= MOST_SHOWN:
         return " ".join(map(call, heaps))
     half = MOST_SHOWN // 2
