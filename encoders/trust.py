@@ -97,7 +97,7 @@ def to_move(who: str) -> str:
 
 
 class OpenReason(Enum):
-    """A reason why an obligation is open or a proof fails that does not depend on the kind of obligation.
+    """A general reason, not specific to a kind of obligation, why an obligation is open or a proof fails.
 
     The value of a member contains the message of the reason (`called`), its meaning and its remedy.
     """

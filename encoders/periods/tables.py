@@ -69,7 +69,7 @@ class Takes:
 
 @dataclass(frozen=True)
 class PeriodicTable:
-    """The values of all single heaps of a game, for each player to move. It is not yet checked that they are correct.
+    """The values of all single heaps of a game, for each player to move. `verify` checks that they are correct.
 
     A heap h has the value `rows[mover][h]` if it is smaller than preperiod + period. For larger heaps, the value
     increases by the saltus whenever the heap increases by the period.
@@ -113,7 +113,7 @@ class PeriodicTable:
         return f"preperiod {self.preperiod}, period {self.period}{saltus}"
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of a text for people: the moves, then the repetition, then a line of values for each row.
+        """Yield the lines of a description: the moves, then the repetition, then a line of values for each row.
 
         For a long row, the line contains only the first and the last values, and a digest of all values.
         """
@@ -269,7 +269,7 @@ def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALL
     """Check that a table is correct for all heaps.
 
     Raises UnverifiedTable if the table is wrong, and TableTooLarge if the check exceeds its limit.
-    `steps`: the limit for a check in Python, in steps of `MOST_STEPS`.
+    `steps`: the limit for a check in Python. A step is one number taken from one heap, or 16 splits of a heap.
     `calls`: the limit for a check by the kernel, which is used for large tables of games in which heaps split.
     """
     _check_form(table)
@@ -488,8 +488,8 @@ Kind = tuple[int, int]
 class QuotientTable:
     """A finite commutative monoid, with an element for each heap of a game, that determines who wins each position.
 
-    A position is a P-position if and only if the product of the elements of its heaps is in `lost`. It is not yet
-    checked that this is correct; see `verify_quotient`.
+    A position is a P-position if and only if the product of the elements of its heaps is in `lost`. `verify_quotient`
+    checks that this is correct.
 
     `misere`: whether a player who cannot move wins.
     `moves`: the numbers that may be taken from one heap. None of them is above `last`.
@@ -531,7 +531,7 @@ class QuotientTable:
         return made
 
     def lines(self) -> Iterator[str]:
-        """Yield the lines of a text for people: the moves, `lost`, `products` row by row, and `row`."""
+        """Yield the lines of a description: the moves, `lost`, `products` row by row, and `row`."""
         table = PeriodicTable("value", 2, self.misere, (self.moves,), self.last, False, 0, 1, 0, ())
         yield next(table.lines())
         yield f"show that under {'misère' if self.misere else 'normal'} play, the player to move loses if and only if"

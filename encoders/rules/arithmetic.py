@@ -102,7 +102,7 @@ class _Series:
 
 
 class Growing:
-    """The sums, counts and powers that occur in one obligation. Equal ones are represented by the same variable."""
+    """The sums, counts and powers that occur in one obligation. Equal terms are represented by the same variable."""
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
@@ -332,7 +332,7 @@ def _proof(claim: Claim) -> ArithmeticProof:
 
 
 class ArithmeticRule:
-    """The rule "arithmetic"; see docs/rules/arithmetic.md."""
+    """The implementation of the rule "arithmetic", which docs/rules/arithmetic.md describes."""
 
     name = "arithmetic"
     suggested_for = (FIT,)
@@ -430,8 +430,8 @@ def _squares(q: Integers) -> Entailment:
 def _find_domain(claim: Claim, name: str) -> IntervalDomain:
     """Return the domain of the induction variable `name`.
 
-    Raises Unsupported if this domain is not a range, or if the domain of another variable mentions `name`. In a proof
-    by cases, the condition of the case may not mention `name` either.
+    Raises Unsupported if this domain is not a range, or if `name` occurs in the domain of another variable or, in a
+    proof by cases, in the condition of the case.
     """
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):

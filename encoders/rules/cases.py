@@ -10,8 +10,8 @@ docs/rules/cases.md describes why the rule is sound.
 The rule narrows the claim to each case: it simplifies the claim under the assumption that the case holds. For example,
 `x if k == l else y` becomes x in the case k == l, `k > l or z` becomes z in the case k < l, and min(k, l) becomes k.
 The rule simplifies only conditions about the claim's integer variables. It asks the solver whether the condition is
-always true, or always false, in the case; otherwise the condition is kept. A dropped branch is one that the claim
-language does not evaluate either.
+always true, or always false, in the case; otherwise the condition is kept. A branch is dropped only if the claim
+language would not evaluate it.
 """
 
 from __future__ import annotations
@@ -261,7 +261,7 @@ class _Narrowing:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class CasesRule:
-    """The rule "cases"; see docs/rules/cases.md."""
+    """The implementation of the rule "cases", which docs/rules/cases.md describes."""
 
     name = "cases"
     suggested_for = (FIT,)
@@ -320,7 +320,7 @@ def _proof(claim: Claim) -> CasesProof:
 
 @contextmanager
 def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
-    """Put the condition of the case in front of the message, if the body raises Unsupported."""
+    """Return a context manager that puts the condition of the case in front of the message of an Unsupported error."""
     try:
         yield
     except Unsupported as error:
@@ -329,7 +329,7 @@ def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
 
 @lru_cache(maxsize=8)
 def _narrow(claim: Claim, case: ProofCase, surroundings: ProofServices) -> tuple[Claim, Rule]:
-    """Return the claim, simplified for the case and with the proof of the case, and the rule of this proof."""
+    """Return (claim, rule): the claim, simplified for the case and with its proof, and the rule of this proof."""
     made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
     return made, surroundings.rule_of(made)
 

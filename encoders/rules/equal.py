@@ -11,7 +11,7 @@ The obligations, in order:
 1. play ends in each game;
 2. the condition `region` has a truth value at every position;
 3. the facts of the proof;
-4. for each player: no move leaves the region, and both games have the same moves there, in both directions;
+4. for each player: no move leaves the region; and in the region, each move of one game is a move of the other game;
 5. for each choice of values for the claim's player variables: the claim is defined, and it follows from the above.
 
 docs/rules/equal-games.md describes why the rule is sound.
@@ -157,7 +157,7 @@ class EqualReader(FoldReader):
         self._told: dict[tuple[int, int], Position] = {}  # keeps positions alive, because ids are keys
 
     def is_inside(self, s: Position) -> t.Term:
-        """Return the condition that a position is in the region. Raises Unsupported."""
+        """Return the condition that s is in the region. Raises Unsupported if it cannot be translated."""
         return self.truth(self.region, {**self.root, self.proof.position: s})
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
@@ -268,7 +268,7 @@ def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class EqualGamesRule:
-    """The rule "equal games"; see docs/rules/equal-games.md."""
+    """The implementation of the rule "equal games", which docs/rules/equal-games.md describes."""
 
     name = "equal games"
     suggested_for = (FIT,)
@@ -320,7 +320,7 @@ def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
 
 
 def _expand_cases(claim: Claim, table: OutlineTable) -> OutlineTable:
-    """Return the table about the claim with more obligations: each line names them for every choice of players."""
+    """Return the report's table about the claim, in which a line shows its obligations for every choice of players."""
     cases = [case for case, _ in _instantiate_players(claim)]
 
     def list_evidence(line: OutlineRow) -> tuple[tuple[str, str], ...]:

@@ -1,7 +1,7 @@
-"""Symbolic heaps that contain lists of any length, and the effect of a move on folds.
+"""Symbolic heaps, that is, heaps whose numbers are variables, with lists of any length; and the effect of a move.
 
 A place is an index of a list. A fold is a number that is computed from a position, such as a nim-sum over all places
-of all heaps.
+of all heaps. A position is described by the values of folds, and a move changes these values.
 """
 
 from __future__ import annotations
@@ -212,7 +212,7 @@ class ListEntries:
     """A list of unknown length and content, before a move.
 
     Only the places that terms mention are represented, each by a variable for the number at this place.
-    `part`, `name`: the part of the heap that is the list, and its name in the names of variables.
+    `part`: the part of the heap that the list is. `name`: the beginning of the names of the variables.
     `length`: the variable for the length of the list.
     `places`: pairs (place, variable), in the order in which terms mentioned the places.
     """
@@ -434,7 +434,7 @@ class PlacesGame:
     def _instances(
         self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
     ) -> Iterator[t.Term]:
-        """Yield the facts that follow from the condition x on a heap, which is assumed.
+        """Yield facts about the heap `env["h"]`, from a condition x that holds for every heap of the game.
 
         If x is of the form `all(... for i in range(a, b))`, yield an instance for each i at which the condition uses
         a number that has been mentioned.
@@ -494,14 +494,15 @@ class PlacesGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, heap: Heap, number: int) -> Iterator[PlacesMoveBranch]:
-        """Yield the moves from the heap by the [[moves]] table with the index `number`, one for each case.
+        """Yield the moves from the heap by the [[moves]] table with the index `number`.
 
-        The numbers that the mover picks are variables, which are assumed to be legal.
+        The numbers that the mover picks are variables, which are assumed to be legal. If the result depends on
+        conditions, yield one move for each case.
         """
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=None, here={}))
 
     def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: FlatEnv) -> Iterator[PlacesMoveBranch]:
-        """Yield the move from the heap that picks the numbers `take`, one result for each case.
+        """Yield the move from the heap that picks the numbers `take`; several moves if its result depends on cases.
 
         `number`: the index of the [[moves]] table in the ruleset.
         `take`: the picked numbers, as terms over the names in `here`.

@@ -205,7 +205,7 @@ class _OneHeapSectionParser:
 
 
 def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[tuple[str, Term], ...]:
-    """Return (name, term) for each pick in the key `take` of a named move.
+    """Return (name, term) for each pick in the key `take` of a named move. A pick is a number that the mover chooses.
 
     Raises ClaimError if the move of the ruleset has other picks.
     """
@@ -228,9 +228,9 @@ def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[
 
 
 def read_number(table: TomlTable, key: str, most: int) -> int:
-    """Return the value of a key, a number from 1 to `most`, minus 1. Raises ClaimError for other values.
+    """Return the number under a key as an index: 0 for the number 1.
 
-    Return 0 if the key is missing and `most` is 1.
+    Raises ClaimError unless it is from 1 to `most`. The key may be missing if `most` is 1.
     """
     if key not in table.data and most == 1:
         return 0
@@ -315,7 +315,7 @@ class OneHeapGame:
         return list_parameters(self.claim, self.game, flat)
 
     def list_lows(self) -> dict[str, int]:
-        """Return a lower bound for the number with each name in [[proof.heaps]], by name.
+        """Return lower bounds for the numbers that have names in [[proof.heaps]], by name.
 
         If several forms use the same name, the bound is the smallest of the bounds of the parts with this name. A name
         is omitted if one of these bounds is not a literal.
@@ -360,8 +360,9 @@ class OneHeapGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, form: HeapPattern, number: int, take: dict[str, t.Term] | None = None) -> Iterator[MoveBranch]:
-        """Yield the moves from a heap of this form by the [[moves]] table with the index `number`, one for each case.
+        """Yield the moves from a heap of this form by the [[moves]] table with the index `number`.
 
+        If the result depends on conditions, yield one move for each case.
         `take`: the picked numbers and lists, by name; None for variables that represent any legal picks.
         """
         yield from explore(partial(self._play, form=form, number=number, take=take))
@@ -729,7 +730,7 @@ def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 class OneHeapRule:
-    """The rule "one heap"; see docs/rules/one-heap.md."""
+    """The implementation of the rule "one heap", which docs/rules/one-heap.md describes."""
 
     name = "one heap"
     suggested_for: tuple[RuleSuggestion, ...] = ()
@@ -760,14 +761,15 @@ class OneHeapRule:
         return _outline(OneHeapGame(claim))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return that the claim is proved for all values of its variables, and the trusted rules."""
+        """Return the coverage of the proof: all values of the claim's variables; and the trusted rules."""
         return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
 
 
 def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
-    """Return the names of the expressions in the claim and the ruleset that are defined by the obligation `label`.
+    """Return the names of the expressions in the claim and the ruleset that an obligation shows to be defined.
 
-    The rules of moves are defined by all obligations together; they are in the result for CLAIM, the last obligation.
+    All obligations together show that the rules of moves are defined. So these are in the result for CLAIM, which is
+    the last obligation.
     For a claim about explicit heaps, the expressions in [heap] are in this result too. For a claim about all positions,
     `pose_heaps` yields separate obligations for the expressions in [heap].
     """

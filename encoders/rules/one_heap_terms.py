@@ -119,7 +119,10 @@ class Flattener:
         return self._decided[key]
 
     def owe(self, condition: t.Term) -> None:
-        """Record in `owed` that `condition` must hold, under the conditions of this case and of `assuming`."""
+        """Record in `owed` that `condition` must hold.
+
+        It must hold only under the conditions of this case and of the surrounding `with` blocks of `assuming`.
+        """
         self.owed.append(implies(conjunction(*self.met, *self._inside), condition))
 
     @contextmanager
@@ -399,7 +402,7 @@ def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) 
 
 
 def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
-    """Return the numbers in ascending order. The comparisons are decisions of the case that `flat` translates."""
+    """Return the numbers in ascending order. The order depends on the case: `flat.decide` decides the comparisons."""
     found: list[t.Term] = []
     for x in items:
         place = len(found)

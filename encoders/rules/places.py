@@ -500,7 +500,7 @@ def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
 
 # -- the game ---------------------------------------------------------------------------------------------------------
 def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: bool = False) -> LabelledGoal:
-    """Return the obligation that the fold's term is defined for every heap and place, and at least 0 if `natural`.
+    """Return the obligation that a fold's term is defined for every heap and place and, if `natural`, at least 0.
 
     `name`: the name of the fold in the label of the obligation.
     """
@@ -767,7 +767,7 @@ def _say_place(pick: PlaceChoice) -> OutlineCell:
 #
 # docs/rules/places.md describes why the rule is sound.
 class PlacesRule:
-    """The rule "places"; see docs/rules/places.md."""
+    """The implementation of the rule "places", which docs/rules/places.md describes."""
 
     name = "places"
     suggested_for: tuple[RuleSuggestion, ...] = ()
@@ -797,7 +797,7 @@ class PlacesRule:
         return make_outline(PlacesTheory(unfold_claim(claim)), claim)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return that the claim is proved for all values of its variables, and the trusted rules."""
+        """Return the coverage of the proof: all values of the claim's variables; and the trusted rules."""
         assert isinstance(claim.proof, PlacesProof)
         trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
         pick = () if claim.proof.pick is None else (TOP_BIT,)
@@ -805,9 +805,10 @@ class PlacesRule:
 
 
 def _find_defined(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
-    """Return the names of the expressions in the claim and the game that are defined by the obligation `label`.
+    """Return the names of the expressions in the claim and the game that an obligation shows to be defined.
 
-    The rules of moves are defined by all obligations together; they are in the result for FOLLOWS, the last obligation.
+    All obligations together show that the rules of moves are defined. So these are in the result for FOLLOWS, which is
+    the last obligation.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

@@ -114,7 +114,7 @@ class ValueProof(Proof):
 def names(ordered: int) -> tuple[str, ...]:
     """Return the names of the numbers that describe a position in a proof, in the order of `PositionShape`.
 
-    `ordered`: the number of names x1, x2, ... for the sorted heaps.
+    `ordered`: the number of names x1, x2, ... for the heaps in ascending order.
 
     >>> names(2)
     ('heaps', 'least', 'times', 'largest', 'x1', 'x2')
@@ -503,7 +503,7 @@ def _takes_from_largest(shape: ClaimShape) -> bool:
 def _list_obligations(
     claim: Claim, proof: ValueProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ShapeReader]]:
-    """Yield all obligations of the proof, in the order of the list above. Raises Unsupported for unsupported games.
+    """Yield all obligations of the proof, in the order of the report. Raises Unsupported for unsupported games.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -663,7 +663,7 @@ def _outline(claim: Claim, proof: ValueProof) -> Outline:
 
 
 class ValueRule:
-    """The rule "value"; see docs/rules/value.md."""
+    """The implementation of the rule "value", which docs/rules/value.md describes."""
 
     name = "value"
     suggested_for = (FIT,)
@@ -685,7 +685,7 @@ class ValueRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return that the claim is proved for all integers and all positions, and the trusted rules."""
+        """Return the coverage of the proof: all integers and all positions; and the trusted rules."""
         return ProofCoverage(bounds_of(claim, All()), TRUSTED)
 
 

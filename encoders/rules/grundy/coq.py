@@ -59,7 +59,7 @@ class System:
     def definitions(self, numbers: Mapping[str, t.Term]) -> Iterator[str]:
         """Yield the Coq definitions of the type of digits, of the proposition `inside`, and of functions of the digits.
 
-        There is a function for each term in `numbers`, which is over the digits. `numbers` contains its name.
+        `numbers`: the name of each function, with its value as a term over the digits.
         """
         k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}digits : Type := {' * '.join('N' for _ in self.names)}."

@@ -470,8 +470,8 @@ class Sets:
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
         """Return a Boolean variable for "some element of the set a is not in the set b", and add assumptions about it.
 
-        If the variable is true, a has an element that b does not produce from one number x. This number is the second
-        result of `_read_row`.
+        The assumption is: if the variable is true, the set a has an element e which is not the element that the term of
+        b gives for the number x. Here x is the second result of `_read_row`.
         """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")

@@ -1,4 +1,4 @@
-"""The proof rule "grundy": Grundy values of single heaps in closed form, for all parameters, and sums of heaps."""
+"""The proof rule "grundy": a formula for the Grundy values of single heaps, for all parameters, and sums of heaps."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 def obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    """Yield the obligations of the proof in the order above. Raises Unsupported for unsupported games and terms.
+    """Yield all obligations of the proof, in the order of the report. Raises Unsupported.
 
     `defined`: the conditions under which the claim has a truth value.
     """
@@ -348,10 +348,10 @@ def _cover(q: HeapReader) -> Entailment:
 
 
 def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
-    """Return (names, smaller value, assumptions) for an arbitrary heap and smaller value to which an option applies.
+    """Return (names, smaller value, assumptions) for an arbitrary heap and smaller value that satisfy the key `when`.
 
-    names: the digits and the first `place` chosen powers of the option, by name. The assumptions state that the `when`
-    of the option holds, and that each of these powers is the largest one that satisfies its condition.
+    names: the digits and the first `place` chosen powers, by name. The assumptions state that `when` holds, and that
+    each of these powers is the largest one that satisfies its condition.
     `number`: the index of the [[proof.options]] table.
     """
     proof = q.proof
@@ -387,7 +387,10 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
-    """Return the result of `_make_picked_option` for all powers of an option, and the digits of the new heap."""
+    """Return the results of `_make_picked_option` for all powers, and the digits of the new heap, by name.
+
+    `number`: the index of the [[proof.options]] table.
+    """
     option = q.proof.options[number]
     names, target, known = _make_picked_option(q, number, len(option.picks))
     return names, target, tuple(known), {name: q.evaluate(term, names) for name, term in option.digits}
@@ -424,7 +427,7 @@ SUMS = TrustedRule("sums of heaps")
 
 
 class GrundyRule:
-    """The rule "grundy"; see docs/rules/grundy.md."""
+    """The implementation of the rule "grundy", which docs/rules/grundy.md describes."""
 
     name = "grundy"
     suggested_for = FITS
@@ -454,7 +457,7 @@ class GrundyRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return that the claim is proved for all integers and all positions, and the trusted rules."""
+        """Return the coverage of the proof: all integers and all positions; and the trusted rules."""
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if has_sums(claim) else {RULE}
         return ProofCoverage(bounds_of(claim, All()), frozenset(trusted))
 

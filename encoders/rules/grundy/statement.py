@@ -210,7 +210,8 @@ def _terms(q: HeapReader) -> Entailment:
 def _state_leaving_zero(q: HeapReader) -> Entailment:
     """Return the obligation: if a ^ c = 0 and b ^ c = 0, then a = b. It is stated for one binary place.
 
-    So a move from a position with the nim-sum 0 to such a position would keep the value of the heap.
+    Therefore a move from a position with nim-sum 0 to another position with nim-sum 0 would not change the value of
+    the moved heap.
     """
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
     return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))

@@ -151,9 +151,9 @@ def _takes(read: ReadMoves) -> Takes:
 
 
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
-    """Yield the moves of each player with more numbers: all those from the end of the list in `read` up to `size` - 1.
+    """Yield the moves of each player with all numbers below `size` that may be taken.
 
-    The game must be one in which every large number may be taken, so that these numbers may be taken.
+    `read` states which numbers up to some limit may be taken. The game must be one in which every larger number may be.
     """
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))

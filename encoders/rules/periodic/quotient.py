@@ -433,7 +433,7 @@ class QuotientReader(ClassReader):
 
 
 class QuotientRule:
-    """The rule "quotient"; see docs/rules/quotient.md."""
+    """The implementation of the rule "quotient", which docs/rules/quotient.md describes."""
 
     name = "quotient"
     suggested_for = (FIT,)
@@ -480,7 +480,7 @@ class QuotientRule:
         return Outline(summary, tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return that the claim is proved for all integers, and the trusted rule."""
+        """Return the coverage of the proof: all integers; and the trusted rule."""
         return ProofCoverage(bounds_of(claim, All()), frozenset({RULE}))
 
 

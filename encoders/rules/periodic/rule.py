@@ -232,7 +232,7 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
 
 
 def name_class(each: Class) -> str:
-    """Return the name of a class, such as `n = 5` or `n = 105351 + 149459 j, and 8400 classes of the same form`."""
+    """Return the class as text, such as `n = 5` or `n = 105351 + 149459 j, and 8400 classes of the same form`."""
     told = ", ".join(f"{x.name} = {x.first}" + (f" + {x.step} j" if x.step else "") for x in each)
     others = sum(x.others for x in each)
     return f"{told}, and {others} class{'es' * (others != 1)} of the same form" if others else told
@@ -572,7 +572,7 @@ RULE, SUMS = TrustedRule("values that repeat"), TrustedRule("sums of heaps")
 
 
 class PeriodicRule:
-    """The rule "periodic"; see docs/rules/periodic.md."""
+    """The implementation of the rule "periodic", which docs/rules/periodic.md describes."""
 
     name = "periodic"
     suggested_for = (FIT,)
@@ -597,7 +597,7 @@ class PeriodicRule:
         return Outline(_summarise(table), tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return that the claim is proved for all integers, the trusted theorems, and the game of the table."""
+        """Return the coverage of the proof: all integers; and the trusted theorems, and the game of the table."""
         plain = expand_claim(claim)
         table, heaps = find_table(plain)
         trusted: set[Trusted] = {RULE}
@@ -610,7 +610,7 @@ class PeriodicRule:
 def expand_claim(claim: Claim) -> Claim:
     """Return the claim with its definitions expanded.
 
-    The same object is returned for the same claim. This is the key of the cache in which the table of a claim is found.
+    The same object is returned for the same claim. Therefore `find_table` finds its result for the claim in the cache.
     """
     return unfold_claim(claim)
 
