@@ -277,10 +277,10 @@ def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALL
     splits = sum(len(x.two) for x in table.moves) * bound * bound // (4 * SPLITS)
     taken = splits + bound * sum(4 + len(x.one) for x in table.moves)
     if taken > steps and not table.splits:
-        raise TableTooLarge(f"its {bound} heaps take more than {steps} steps to check")
+        raise TableTooLarge(f"the check of {bound} heaps takes more than {steps} steps")
     if taken > min(steps, FROM) and table.splits:
         if bound > MOST_VALUES:
-            raise TableTooLarge(f"its {bound} heaps are more than {MOST_VALUES}")
+            raise TableTooLarge(f"the check needs {bound} heaps, more than {MOST_VALUES}")
         _check_by_kernel(table, bound, calls)
         return Verified(bound, by_kernel=True)
     rows = [[table.value(h, mover) for h in range(bound)] for mover in range(len(table.moves))]
@@ -299,7 +299,7 @@ class _Calls:
         """Count a call. Raise TableTooLarge if the limit is exceeded."""
         self.left -= 1
         if self.left < 0:
-            raise TableTooLarge(f"the kernel has not checked it within {self.calls} calls")
+            raise TableTooLarge(f"the check by the kernel needs more than {self.calls} calls")
 
 
 def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
@@ -343,7 +343,7 @@ def _check_form(table: PeriodicTable) -> None:
     most = None if table.question == GRUNDY else table.players - 1
     least, greatest = min(map(min, table.rows)), max(map(max, table.rows))
     _demand(
-        least >= 0 and (most is None or greatest <= most), "rows: a value is negative, or not the offset of a player"
+        least >= 0 and (most is None or greatest <= most), "rows: a value is negative, or is not smaller than `players`"
     )
     plays = most is not None or all(v <= h for row in table.rows for h, v in enumerate(row))
     _demand(plays, "rows: a Grundy value exceeds the size of its heap")
@@ -357,7 +357,7 @@ def _check_form(table: PeriodicTable) -> None:
     else:
         _demand(
             table.question == VALUE and not table.splits,
-            "the winners of single heaps do not determine the winner of two",
+            "the winners of single heaps do not determine the winner of two heaps",
         )
     _demand(not (table.splits and table.beyond), "heaps may split and any number may be taken: no theorem covers this")
     _demand(
@@ -365,7 +365,7 @@ def _check_form(table: PeriodicTable) -> None:
         "a saltus requires Grundy values and moves that may take any number",
     )
     alike = not table.splits and all(x.end == x.one for x in table.moves)
-    _demand(n0 >= 1 or alike, "with preperiod 0, the same numbers must leave nothing and leave one heap")
+    _demand(n0 >= 1 or alike, "with preperiod 0, no heap may split, and `end` and `one` must contain the same numbers")
 
 
 def find_bound(table: PeriodicTable) -> int:
@@ -408,7 +408,7 @@ def _find_repeating(table: PeriodicTable) -> int:
     above = 1 + max(table.rows[0])
     size = n0 + p * (2 + (above + s) // s if s else 1)  # larger heaps do not have these values
     if size > MOST_STEPS // SPLITS:
-        raise TableTooLarge("its saltus is too small for its period")
+        raise TableTooLarge("the saltus is too small in comparison with the period")
     first: dict[int, int] = {}
     for h in range(size):
         first.setdefault(table.value(h), h)
@@ -571,16 +571,19 @@ def list_options(table: QuotientTable, h: int) -> int:
 def _check_monoid(table: QuotientTable) -> None:
     n, products = len(table.products), table.products
     if n > MOST_ELEMENTS:
-        raise TableTooLarge(f"{n} elements are more than {MOST_ELEMENTS}")
+        raise TableTooLarge(f"the monoid has {n} elements, more than {MOST_ELEMENTS}")
     square = n > 0 and all(len(row) == n and all(0 <= x < n for x in row) for row in products)
-    _demand(square, "its products are not a square table of elements")
-    _demand(all(products[0][x] == x for x in range(n)), "the element 0 is not a unit")
-    _demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "its products do not commute")
+    _demand(square, "products: expected a square table of elements")
+    _demand(all(products[0][x] == x for x in range(n)), "products: the element 0 is not a unit")
+    _demand(
+        all(products[x][y] == products[y][x] for x in range(n) for y in range(x)),
+        "the products do not commute",
+    )
     for x in range(n):
         for y in range(n):
             xy = products[products[x][y]]
             same = all(a == products[x][b] for a, b in zip(xy, products[y], strict=True))
-            _demand(same, f"its products do not associate: {x}, {y}")
+            _demand(same, f"the products do not associate: x(yz) differs from (xy)z for x = {x}, y = {y} and some z")
     _demand(all(0 <= x < n for x in table.lost), "lost: expected elements of the monoid")
 
 
@@ -602,7 +605,7 @@ def _check_quotient_form(table: QuotientTable) -> int:
     _demand(moves.two == moves.equal, "moves: expected the same numbers in `two` and `equal`")
     bound = 2 * n0 + 2 * p + table.last
     if bound * (len(moves.one) + len(moves.two) * bound // 4) > MOST_STEPS:
-        raise TableTooLarge(f"its {bound} heaps take more than {MOST_STEPS} steps to check")
+        raise TableTooLarge(f"the check of {bound} heaps takes more than {MOST_STEPS} steps")
     return bound
 
 
@@ -618,9 +621,8 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
     for x, options in todo:
         loses = not options & lost and (options != 0 or not table.misere)
         if (lost >> x & 1 == 1) != loses:
-            raise UnverifiedTable(
-                f"a position of the element {x} is {'lost' if loses else 'won'}, but the table states the opposite"
-            )
+            kind = "a P-position" if loses else "an N-position"
+            raise UnverifiedTable(f"a position with the element {x} is {kind}, but `lost` states the opposite")
         yield x, options
         for y, others in heaps:
             new = products[x][y], multiply(products[y], options) | multiply(products[x], others)

@@ -138,50 +138,50 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
         yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
     if not isinstance(proof, CoqProof):
-        yield f"proofs by {proof.rule if proof else 'nothing'} are not generated"
+        yield f"no Coq text is generated for {f'the rule {proof.rule}' if proof else 'a claim without [proof]'}"
         return
     if not isinstance(proof, FoldsProof):
         if proof.by:
-            yield "proofs of values by lemmas are not generated"
+            yield "no Coq text is generated for a proof of values that uses lemmas"
         if len(claim.games) != 1:
-            yield "values in claims about several games are not generated"
+            yield "no Coq text is generated for a proof of values in a claim about several games"
         yield from _find_value_gaps(proof)
         return
     if proof.rule not in ("folds", "definition"):
-        yield f"proofs by {proof.rule} are not generated"
+        yield f"no Coq text is generated for the rule {proof.rule}"
     if not claim.games or not all(len(g.ruleset.players) == 2 for g in claim.games):
-        yield "proofs by folds are generated only for games of two players"
+        yield "for the rule folds, Coq text is generated only if all games are for two players"
     if proof.loses and len(claim.games) > 1:
-        yield "invariants in claims about several games are not generated"
+        yield "no Coq text is generated for an invariant (`loses`) in a claim about several games"
     if len({g.ruleset.players for g in claim.games}) > 1:
-        yield "games of players with different names are not generated"
+        yield "no Coq text is generated for games whose players have different names"
     for key, given in (("split", proof.split), ("heaps", proof.heaps), ("picks", proof.picks), ("steps", proof.steps)):
         if given:
-            yield f"proofs with {key} are not generated"
+            yield f"no Coq text is generated for a proof with the key {key}"
     if proof.several:
-        yield "named moves on several heaps are not generated"
+        yield "no Coq text is generated for named moves on several heaps"
     if any(move.aim is not None for move in proof.moves):
-        yield "heaps picked at the top bit of a nim-sum and a number are not generated"
+        yield "no Coq text is generated for a heap that is chosen at the top bit of X ^ k with a number k"
     if any(move.extreme == LEAST for move in proof.moves):
-        yield "named moves on a smallest heap are not generated"
+        yield "no Coq text is generated for named moves on a smallest heap"
     if proof.rule == "definition" and not proof.by:
-        yield "proofs by definition are generated only with a lemma about the winner"
+        yield "for the rule definition, Coq text is generated only if the proof has a lemma about the winner"
     yield from _find_term_gaps(claim, proof)
 
 
 def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
     if isinstance(proof, ValueProof):
         if proof.ordered:
-            yield "formulas in the sorted heaps of a position are not generated"
+            yield "no Coq text is generated for a formula that uses the sorted heaps of a position (`sorted`)"
         return
     if isinstance(proof, ByTable):
         return
     if any(isinstance(d, PowerDigit) for d in proof.digits):
-        yield "powers among the digits of a heap are not generated"
+        yield "no Coq text is generated if a digit of a heap is a power"
     if proof.assume is not None:
-        yield "Grundy values for one of several cases are not generated"
+        yield "no Coq text is generated for a proof of Grundy values in one of several cases"
     if proof.witness is not None:
-        yield "sets of Grundy values are not generated"
+        yield "no Coq text is generated for a claim about sets of Grundy values"
 
 
 def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
@@ -189,13 +189,13 @@ def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
     for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
         match term:
             case t.Operation(op="mod" | "floordiv", args=(_, b)) if not isinstance(b, t.Literal):
-                yield f"{print_term(term)}: proofs by folds support division only by a literal"
+                yield f"{print_term(term)}: in Coq, the rule folds supports division only by a literal"
             case t.Operation(op="ne", args=(a, _)) if a.type.kind == "set":
-                yield f"{print_term(term)}: inequality of sets is not generated"
+                yield f"{print_term(term)}: no Coq text is generated for the inequality of two sets"
             case t.Operation(op="replace", args=(_, t.Operation(op="max" | "min"), _)):
-                yield f"{print_term(term)}: replacing a largest or smallest heap is not generated"
+                yield f"{print_term(term)}: no Coq text is generated for the replacement of a largest or smallest heap"
             case t.GameCall(function="options", args=(s, *_)) if s.type == POSITION and not isinstance(s, t.Variable):
-                yield f"{print_term(term)}: the options of a literal position are not generated"
+                yield f"{print_term(term)}: no Coq text is generated for the options of a literal position"
 
 
 # -- generate ---------------------------------------------------------------------------------------------------------

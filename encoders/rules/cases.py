@@ -54,9 +54,10 @@ COVER = ObligationKind(
     "they cover",
 )
 FIT = RuleSuggestion(
-    "statements that depend on cases of its integers (`X if k == l else Y`)",
+    "statements that depend on conditions on integers (`X if k == l else Y`)",
     lambda shape: shape.cases and bool(shape.games),
-    "give each case in [[proof.cases]], with `from`, the neighbouring claim whose proof is used",
+    "write a table [[proof.cases]] for each case: its condition `when`, and in `from` the claim of the same folder "
+    "whose [proof] is used",
     lambda _, beside: ({"cases": [{"when": "True", "from": name}]} for name in beside),
 )
 RULE = TrustedRule("cases")

@@ -74,7 +74,7 @@ from encoders.trust import ObligationKind, Reason, TrustedRule, to_move
 DEFINED = ObligationKind(
     "the region is defined: {words}",
     "The condition `region` has no value at some position",
-    "Guard the operation, as by `len(s) == 0 or ...`",
+    "Put a condition before the undefined operation, as in `len(s) == 0 or ...`",
     "defined",
 )
 CLOSED = ObligationKind(

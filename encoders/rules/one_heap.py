@@ -666,7 +666,7 @@ def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) 
         case asked:
             s = flat.items(asked, env)
     if len(s) != 1:
-        instead = "state it for one heap; the Grundy value of several heaps is the nim-sum of their values"
+        instead = "state the claim for one heap; the Grundy value of several heaps is the nim-sum of their values"
         raise Unsupported(
             f"{print_term(term, play.game.ruleset.players)} is about {len(s)} heaps, and the rule supports only one",
             instead=instead,

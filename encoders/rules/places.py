@@ -105,7 +105,7 @@ from encoders.trust import All, ObligationKind, ObligationLabel, TrustedPick, Tr
 TERMS = ObligationKind(
     "{name}: each place adds a number",
     "At some place of some heap, the term of the fold is undefined, or negative in a nim-sum or in the measure",
-    "Guard the term, or exclude the place by `if`; for the measure, correct the ruleset's file",
+    "Exclude such places by a condition (`if`) in the fold; for the measure, correct the ruleset's file",
     "each place adds a number",
 )
 PLAYED = ObligationKind(

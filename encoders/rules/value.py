@@ -429,13 +429,13 @@ class ShapeReader(IntegerReader):
 SHAPE_NONE, SHAPE_MORE = make_number_kind("shape of no heap"), make_number_kind("shape of one more heap")
 MOVES = ObligationKind(
     "moves: a largest heap becomes anything smaller, and nothing else",
-    "The game has other moves, or lacks some of these",
-    "The rule is for games in which a largest heap may become anything smaller",
+    "A largest heap cannot become every smaller size, or it can become another size",
+    "Use another rule: this one is only for games in which a largest heap may become any smaller size",
 )
 FORMULA = ObligationKind(
     "the formula is defined",
-    "`region`, `value` or an option is undefined for some shape",
-    "Guard the operation, as in `A if B else C`, or make the region smaller",
+    "`region`, `value` or a named move is undefined for some position",
+    "Put a condition before the undefined operation, as in `A if B else C`, or make the region smaller",
 )
 CLOSED = ObligationKind(
     "region closed",

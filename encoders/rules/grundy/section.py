@@ -458,7 +458,7 @@ class _GrundySectionParser:
 HEAP, BELOW = "heap", "value below"  # the two kinds of numbers with digits
 AGREE = ObligationKind(
     "the players' moves agree",
-    "At some heap the players have different moves, or the same move leaves different heaps",
+    "For some heap, the players have different moves, or the same move leaves different heaps",
     "Assume, in [forall] or under `if`, a condition under which the moves agree, such as k = l. Otherwise positions "
     "have no Grundy values, but a proof by folds may show who wins",
 )
@@ -521,7 +521,7 @@ AVOID = ObligationKind(
 APART = ObligationKind(
     "apart: {names}",
     "A legal move decreases some of these digits by a number that is not in its range in [proof.apart]",
-    "Widen the range in [proof.apart]; if there is no such range, omit the digit",
+    "Widen the range in [proof.apart]; if the decreases are not bounded, remove the digit from this table",
     "no move changes them otherwise",
 )
 AVOID_APART = ObligationKind(

@@ -215,7 +215,7 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
         count = prod(map(len, parts))
         if count > MOST_CLASSES:
             words = f"the claim has {count} residue classes, more than {MOST_CLASSES}"
-            raise Unsupported(words, instead="state it with fewer variables, or with smaller divisors")
+            raise Unsupported(words, instead="state the claim with fewer variables, or with smaller divisors")
         found = list(product(*parts))
         late: dict[str, int] = {}
         for each in found:
@@ -545,7 +545,7 @@ TABLE = ObligationKind(
 )
 CLASS = claim_follows(
     "The claim is false for some integer of this class",
-    "Correct the claim at the number shown, or exclude it in [forall]",
+    "Correct the claim for the number shown, or exclude this number in [forall]",
 )
 
 

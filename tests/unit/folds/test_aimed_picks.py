@@ -91,5 +91,5 @@ def test_what_the_nim_sum_is_to_become_lies_below_the_bound(claim: Any) -> None:
 
 
 def test_coq_has_no_such_lemma(claim: Any) -> None:
-    with pytest.raises(Unsupported, match="picked at the top bit of a nim-sum and a number"):
+    with pytest.raises(Unsupported, match="chosen at the top bit of X"):
         generate(claim(FREE + MOVE, LEFT, ABOVE))

@@ -78,7 +78,7 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
         ('[forall]\nx = "0.."\n', "x * x >= x"),
         ('[forall]\nn = "0.."\n', "2 * sum(i for i in range(0, n)) == n * (n - 1)"),
     ],
-    ("cases", "statements that depend on cases of its integers (`X if k == l else Y`)"): [
+    ("cases", "statements that depend on conditions on integers (`X if k == l else Y`)"): [
         (KL, "wins(s, P1) if k == l else nim_sum(s) == 0"),
         (KL, "iff(wins(s, P1), nim_sum(s // 1 for s in s) == (0 if k < l else 1))"),
     ],
@@ -151,7 +151,7 @@ OTHERS = {
         (NIM, "iff(wins(s), len(s) % 2 != 0)"),
     ],
     ("value", "n-player values of positions, if every move is on a largest heap"): [(LARGE, "len(s) >= 0")],
-    ("cases", "statements that depend on cases of its integers (`X if k == l else Y`)"): [
+    ("cases", "statements that depend on conditions on integers (`X if k == l else Y`)"): [
         (KL, "nim_sum(s) == 0 if len(s) > k else True"),
     ],
 }

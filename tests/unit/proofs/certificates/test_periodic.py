@@ -87,7 +87,7 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
         (replace(TABLE, rows=((1, *FIRST[1:83]),)), "a Grundy value exceeds the size of its heap"),
         (replace(TABLE, misere=True), "two players with the same moves, in normal play"),
         (replace(TABLE, players=3), "two players with the same moves, in normal play"),
-        (replace(TABLE, question=VALUE), "not the offset of a player"),
+        (replace(TABLE, question=VALUE), "is not smaller than `players`"),
         (replace(TABLE, question=VALUE, rows=((0,) * 83,)), "the winner of two"),
         (replace(TABLE, beyond=True), "no theorem"),
         (replace(TABLE, last=1), "numbers from 1 to `last`"),

@@ -256,7 +256,7 @@ def test_limits_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TableTooLarge, match="more than 1 kinds of positions"):
         verify_quotient(ONE)
     monkeypatch.setattr("encoders.periods.tables.MOST_ELEMENTS", 1)
-    with pytest.raises(TableTooLarge, match="2 elements are more than 1"):
+    with pytest.raises(TableTooLarge, match="2 elements, more than 1"):
         verify_quotient(ONE)
 
 
