@@ -384,9 +384,13 @@ class Reason(Enum):
     FACT = ReasonText("*fact …*: a fact that the proof states about every position", _FOLDS)
     STEP = ReasonText("*step …*: a consequence of the hypotheses that an earlier obligation shows", _FOLDS)
     IN_ORDER = ReasonText("the heaps of a position can be listed in ascending order", _FEW)
-    TOP_BIT = ReasonText("the highest place of a nim-sum is a place of one of its terms", _PICKS, "top bit")
+    TOP_BIT = ReasonText(
+        "at the highest binary place at which a nim-sum has a 1, one of its terms has a 1", _PICKS, "top bit"
+    )
     COLUMN = ReasonText(
-        "a nonzero number has a highest place, and a place of columns is a place of some heap", _SEVERAL, "top bit"
+        "a nonzero number has a highest binary place; if `columns` has a 1 at a place, some heap has a 1 there",
+        _SEVERAL,
+        "top bit",
     )
     COUNTED = ReasonText(
         "if a count is not 0, some heap has the counted property", _PICKS, "a heap with the counted property"
@@ -414,9 +418,9 @@ class Reason(Enum):
         _FEW,
         "the least number with a property",
     )
-    SHAPES = ReasonText("*shape of …*: facts about the shape of every position", _VALUES)
+    SHAPES = ReasonText("*shape of …*: conditions that the shape of every position satisfies", _VALUES)
     DIGITS = ReasonText("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
-    POWERS = ReasonText("*powers of …*: facts about every power of a number, and about any two", _GRUNDY)
+    POWERS = ReasonText("*powers of …*: conditions that every power of a number, and any two powers, satisfy", _GRUNDY)
     SOME_HEAP = ReasonText("if `any` over the heaps of a position is true, some heap satisfies the condition", _GRUNDY)
     NIM_SUM = ReasonText("a nim-sum of values is not negative", _GRUNDY)
 
