@@ -117,7 +117,11 @@ Read = tuple[tuple[str, ...], BoardTurn | None]
 
 
 class Turns:
-    """The method by which the page shows its goals for one claim: the next move, and sentences that explain a goal."""
+    """The way in which the page proves statements about one claim to the reader, move by move.
+
+    A *goal* is a statement that the page must show, such as "the mover loses from (1, 1)". A *turn* is the move that is
+    needed next: a move of the reader, who may choose every option, or the reply of the page.
+    """
 
     def __init__(self, speaker: Speaker) -> None:
         self.speaker, self.referee = speaker, speaker.referee
@@ -125,7 +129,7 @@ class Turns:
     def read(self, goal: Goal) -> Read:
         """Return sentences that explain the goal, and the next turn on the board.
 
-        The turn is None if no move is needed to show the goal. Raises IllDefined and LimitReached.
+        The turn is None if no move is needed, because the sentences suffice. Raises IllDefined and LimitReached.
         """
         if isinstance(goal, OutcomeTurn):
             return self._play(goal)
@@ -166,19 +170,19 @@ class Turns:
         return as_heaps(self.referee.evaluate(term, env))
 
     def _read_parts(self, args: tuple[t.Term, ...], env: Env, truth: bool, decisive: bool) -> Read:
-        """Read a goal about `and` (`decisive` is false) or about `or` (`decisive` is true), whose parts are `args`.
+        """Return the result of `read` for a goal about `and` (`decisive` is false) or `or` (`decisive` is true).
 
-        A part with the truth value `decisive` decides the truth value of the term. If there is such a part, read only
-        the first one. Otherwise read all parts.
+        `args`: the parts. A part with the truth value `decisive` decides the truth value of the term. If there is such
+        a part, read only the first one. Otherwise read all parts.
         """
         if truth is decisive:
             return self.read(FormulaTurn(next(x for x in args if self._is_true(x, env) is decisive), decisive, env))
         return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
 
     def _join(self, parts: list[Read]) -> Read:
-        """Combine several results of `read`: the facts of all parts that have no turn, and the first turn.
+        """Combine several results of `read` into one: the sentences of the parts without a turn, and the first turn.
 
-        A board can show only one turn, so all later turns and the facts next to turns are omitted.
+        A board can show only one turn, so later turns are omitted. So are the sentences of the parts with a turn.
         """
         facts = tuple(fact for found, turn in parts if turn is None for fact in found)
         return facts, next((turn for _, turn in parts if turn is not None), None)
@@ -199,9 +203,9 @@ class Turns:
         return (self.speaker.say(goal.term, goal.env),), None
 
     def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
-        """Read the goal to show the true result of a position: the mover wins, the mover loses, or play is drawn.
+        """Return the result of `read` for the goal to show who wins from a position, or that it is a draw.
 
-        For a draw, the turn shows that the mover does not win. A sentence names a move with which the mover does not
+        For a draw, play shows that the mover does not win, and a sentence names a move with which the mover does not
         lose. `asked`: as in `OutcomeTurn`.
         """
         wins = game.wins(s, mover)
@@ -515,8 +519,8 @@ def _pick_some(cases: Iterable[Case]) -> list[Case]:
 def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
     """Return a board on which the reader plays a game of the claim, but does not defend the claim itself.
 
-    It is used if `lay_out` finds no board. Play begins at the best position in `cases`: one from which the mover
-    loses, and which has many options. Return None if no position has a board.
+    It is used if `lay_out` finds no board. Play begins at the best position in `cases`. A position is good if the mover
+    loses from it and it has many options. Return None if no position has a board.
     `twice`: use the sum of two copies of each position. In an impartial game under normal play, the mover loses there.
     """
     referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()

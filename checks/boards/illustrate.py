@@ -65,7 +65,7 @@ def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, cloc
     found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
     if not found.first or found.first[0] != smallest:
         raise Differs(
-            f"the first failure that was counted is {[*found.first[:1]]}, but the counterexample is {smallest}"
+            f"the survey finds {[*found.first[:1]]} as the first failing case, but the counterexample is {smallest}"
         )
     return Failures(
         failing=found.fails,

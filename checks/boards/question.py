@@ -99,14 +99,14 @@ class Solution:
 
     `game`: the title of the game with its parameters.
     `players`: the names of the players; empty if they are numbered from 0.
-    `outcome`: P_position, N_position, first_wins or second_wins. It is "" if it is unknown or only one mover was asked
-    for. It is also "" if there are more than two players, or players have preferences.
+    `outcome`: P_position, N_position, first_wins or second_wins. It is "" if it is unknown, if the question names the
+    player to move, if there are more than two players, or if the players have preferences.
     `grundy`: the Grundy value; None if it is unknown or not defined.
     `no_grundy`: the reason why the Grundy value is not defined; "" if it is defined, or only unknown.
     `partizan`: the value as a partizan game, for two players under normal play without a Grundy value.
     `turns`: the result for each player to move; a single one for an impartial game.
-    `by`: the programs that found the solution.
-    `limit`: the limit that was reached, if a result is unknown.
+    `by`: the parts of the program that found the solution, as a text, such as "the referee".
+    `limit`: the limit because of which a result is unknown, or "".
     """
 
     ruleset: str

@@ -171,7 +171,7 @@ class PositionSolver:
             raise ClaimError(
                 SourceLocation("--mover"),
                 f"the game has {self.players} players with different moves, more than {MOST_PLAYERS}",
-                "one player to move",
+                f"one player to move, such as --mover {self.name_player(0)}",
             )
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
@@ -245,7 +245,7 @@ class PositionSolver:
         return ClaimError(
             SourceLocation(self.ruleset.source.name),
             str(fault),
-            "a ruleset that defines each move from the position and from its followers",
+            "a ruleset whose expressions have a value at the position and at all its followers",
         )
 
     def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
@@ -317,10 +317,10 @@ class PositionSolver:
             raise ClaimError(
                 SourceLocation("--table"),
                 f"the heaps of {self.ruleset.id} have parts, so there is no table",
-                "a position",
+                "a position instead of a table",
             )
         if self.ruleset.ending.endless:
-            raise ClaimError(SourceLocation("--table"), self.ruleset.unusual, "a position")
+            raise ClaimError(SourceLocation("--table"), self.ruleset.unusual, "a position instead of a table")
         sizes, movers = range(least, greatest + 1), self._list_movers()
         if (cells := (greatest - least + 1) ** heaps) > MOST_CELLS:
             raise ClaimError(

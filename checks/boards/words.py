@@ -207,7 +207,7 @@ Env = dict[str, Value]
 
 
 def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
-    """Yield a pair for each illegal move that would only make one heap smaller, even 0.
+    """Yield a pair for each illegal move that would take objects from one heap and leave the other heaps unchanged.
 
     The pair consists of the position after the move and a sentence that states why the move is illegal.
     """

@@ -60,7 +60,10 @@ class StrictCodec:
         return text
 
     def read(self, text: bytes) -> object:
-        """Return the value for a text that `write` returned. Raises Unreadable for any other text."""
+        """Return the value for a text that `write` returned.
+
+        Raises Unreadable if the text does not represent a value of the type.
+        """
         try:
             return self._unpack(json.loads(text, parse_constant=_refuse))
         except (RecursionError, ValueError) as error:

@@ -89,7 +89,7 @@ def _is_shipped(source: SourceFile) -> bool:
 
 
 def find_hidden(claim: Claim) -> list[str]:
-    """Return the names of the claim's definitions that hide a function of the language."""
+    """Return the names of the claim's definitions that have the same name as a function of the claim language."""
     return [name for name in (label.partition("(")[0] for label, _ in claim.texts) if name in list_functions()]
 
 

@@ -1,6 +1,6 @@
 """Certificate files. A run writes one for each claim that it proves by obligations; other people may check it.
 
-The reader treats a file as untrusted: it accepts only JSON data of the documented form.
+The functions that read such files treat them as untrusted: they accept only JSON data of the documented form.
 """
 
 from __future__ import annotations
@@ -189,7 +189,8 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
             raise BadCertificate(f"{path}: {where}: {error}") from None
     if set(x) != {"name", "says", *_PROOF}:
         expected = (
-            f"expected the keys name and says, and trusted, table, quotient, or all of {', '.join(sorted(_PROOF))}"
+            "expected the keys name and says, and in addition only trusted, or only table, or only quotient, or all of "
+            + ", ".join(sorted(_PROOF))
         )
         raise BadCertificate(f"{path}: {where} has other keys; {expected}")
     try:

@@ -278,7 +278,7 @@ def check_table(  # the parameters are the keys of its form
     )
     most = [h if grundy else players - 1 for h in range(n0 + p)]
     demand(all(0 <= v <= m for row in given for v, m in zip(row, most)), "a value is out of range")
-    demand(all(1 <= taken <= last for taken in listed), "a number that may not be taken, or is above the last")
+    demand(all(1 <= taken <= last for taken in listed), "a number that may not be taken: it must be from 1 to `last`")
     demand(
         grundy or (question == "value" and not splits),
         "the winners from single heaps do not determine the winner from two heaps",

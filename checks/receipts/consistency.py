@@ -217,10 +217,10 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
             f"{cases}, because the claim has no hypotheses",
         )
     if referee.rechecked > cases + len(referee.pairs):
-        raise _fault(receipt, "referee.rechecked", referee.rechecked, "at most the number of cases and replays")
+        raise _fault(receipt, "referee.rechecked", referee.rechecked, "at most the number of cases plus replays")
     if referee.sampled and referee.rechecked > referee.sampled + len(referee.pairs):
         raise _fault(
-            receipt, "referee.rechecked", referee.rechecked, "at most the number of sampled and replayed cases"
+            receipt, "referee.rechecked", referee.rechecked, "at most the number of sampled cases plus replays"
         )
     if referee.sampled > cases:
         raise _fault(receipt, "referee.sampled", referee.sampled, f"at most {cases}, the number of cases")
@@ -311,7 +311,10 @@ def _obligations(receipt: StoredReceipt) -> None:
 
 
 def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
-    """Check that the claim's proof uses the lemmas in the receipt, and that its scope is not larger than they allow."""
+    """Check that the lemmas in the receipt are the lemmas of the claim's proof.
+
+    The scope of the proof must not be larger than these lemmas allow.
+    """
     proofs = [r for r in receipt.routes if r.encoder in PROVERS]
     found = [(lemma.id, lemma.digest) for lemma in receipt.settled_lemmas]
     expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []

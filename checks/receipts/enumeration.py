@@ -189,7 +189,7 @@ def _positions(bound: d.PositionRange) -> Iterator[tuple[CaseValue, ...]]:
 
 
 def _list_part(bound: d.Range | d.ListRange) -> Iterator[CaseValue]:
-    """Yield the values within a bound: the numbers of a range, or the lists with such lengths and entries."""
+    """Yield the values within a bound: the numbers of a range, or the lists whose length and entries are in ranges."""
     if isinstance(bound, d.Range):
         yield from range(bound.lo, bound.hi + 1)
         return

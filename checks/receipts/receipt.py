@@ -155,7 +155,7 @@ class ReplayCase:
     judgement: Annotated[Judgement, Among((Judgement.FAILS, Judgement.HOLDS))]
     variables: Annotated[dict[str, Json], VARIABLES]
     smallest: Annotated[
-        bool, OMITTED, "false if some smaller cases of the scope were not searched; the key is missing if all were"
+        bool, OMITTED, "false if smaller cases of the scope were not searched; the key is missing if all were searched"
     ] = True
 
 
@@ -274,7 +274,7 @@ class Receipt:
     format: Literal[2] = FORMAT
     tool: ReceiptTool
     claim: Annotated[str, "The id of the claim."]
-    file: Annotated[str, "The path of its file, as a person would type it."]
+    file: Annotated[str, "The path of the claim file, as a user would type it."]
     digest: Annotated[
         str,
         SHA256,
@@ -440,7 +440,8 @@ def seal(data: dict[str, Json]) -> str:
 def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
     """Return the counterexample and the witness, if they exist, with the expected judgements.
 
-    Both may be the same case; then the claim fails at the witness. Return () if no route settles the claim.
+    Both may be the same case; then the claim fails at the witness. Return () if no route settles the claim, or if the
+    verdict is "inconsistent".
     """
     found: list[ReplayCase] = []
     assert result.finding.evidence is not None

@@ -57,8 +57,8 @@ class TakeSets:
 def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
     """Return the numbers of objects that the mover may take from a single heap of any size.
 
-    They are derived from the options of small heaps, as the module describes. Raises Unknown if the rules do not
-    satisfy the assumptions of the module, IllDefined if they are invalid, and LimitReached.
+    They are derived from the options of small heaps, as the docstring of this module describes. Raises Unknown if the
+    rules do not satisfy its assumptions, IllDefined if the rules are invalid, and LimitReached.
     """
     _require_one_heap(game)
     cases = [case for move in game.ruleset.moves for case in _list_cases(move, game, mover)]
@@ -132,9 +132,9 @@ def _require_one_heap(game: RefereeGame) -> None:
 def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
     """Compute the options of all heaps up to 3 * `bound` + 2, and return the numbers of objects that may be taken.
 
-    `bound`: the bound K of the module. `alone`: whether no move leaves two heaps.
-    Raises Unknown unless the following two facts always determine whether a move is legal: min(t, K) for the number t
-    of objects taken, and whether nothing, one heap, two different heaps or two equal heaps are left.
+    `alone`: whether no move leaves two heaps.
+    Raises Unknown unless the following two facts determine whether a move is legal: min(t, `bound`) for the number t of
+    objects taken, and whether the move leaves nothing, one heap, two different heaps or two equal heaps.
     """
     seen: dict[tuple[int, str], set[bool]] = {}
     for h in range(1, 3 * bound + 3):
@@ -159,7 +159,10 @@ _KINDS = ("end", "one", "two", "equal")
 
 
 class _Rule:
-    """The rules for one move on a single heap, from whose comparisons the bound K of the module is computed."""
+    """The rules for one kind of move on a single heap, in terms of three numbers t, x and y.
+
+    The move takes t objects and leaves two heaps of x and y, which may be empty.
+    """
 
     def __init__(self, move: Move, game: RefereeGame, mover: int) -> None:
         self.move, self.game = move, game
@@ -172,7 +175,11 @@ class _Rule:
         self.least_taken = 0
 
     def find_bound(self) -> int:
-        """Return the bound K for this move. Raises Unknown if the rules do not satisfy the module's assumptions."""
+        """Return a bound K beyond which the rules do not distinguish numbers.
+
+        If two moves agree in min(t, K), min(x, K), min(y, K) and the order of x and y, both are legal, or neither is.
+        Raises Unknown if the rules do not satisfy the assumptions in the docstring of this module.
+        """
         move = self.move
         parts = [s for s in map(self._affine, move.become) if s]
         if len(parts) > 2:
@@ -295,10 +302,10 @@ class _Rule:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def _condition(self, term: t.Term, demanded: bool = False) -> None:
-        """Increase the bound K as far as the comparisons in a condition require it.
+        """Increase the bound of `find_bound`, `reach`, as far as the comparisons in a condition require it.
 
         `demanded`: whether every legal move satisfies the condition.
-        Raises Unknown if a comparison does not satisfy the assumptions of the module.
+        Raises Unknown if a comparison does not satisfy the assumptions in the docstring of this module.
         """
         if self._is_constant(term):
             self._constant(term)
@@ -323,10 +330,10 @@ class _Rule:
                 self._table(term)
 
     def _table(self, term: t.Term) -> None:
-        """Handle a condition of any form that depends only on t, if earlier conditions bound t.
+        """Handle a condition of any form that depends only on the number t of objects taken, if earlier ones bound t.
 
-        Increase the bound K beyond all possible t. Raises Unknown if the condition depends on more than t, if t has no
-        bound, or if the condition is undefined for a possible t.
+        Increase the bound of `find_bound`, `reach`, beyond all possible t. Raises Unknown if the condition depends on
+        more than t, if t has no bound, or if the condition is undefined for a possible t.
         """
         names = set(find_free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
@@ -341,7 +348,10 @@ class _Rule:
                 raise Unknown from None
 
     def _read_membership(self, term: t.Term, values: list[int], demanded: bool = True) -> None:
-        """Increase the bound K as far as the condition requires it that a number is one of `values`. Raises Unknown."""
+        """Increase the bound `reach` as far as a condition such as `m in {1, 3}` requires it. `values`: here 1 and 3.
+
+        `demanded`: whether every legal move satisfies the condition. Raises Unknown as `_condition` does.
+        """
         form = self._translate(self._affine(term))
         for value in {min(values, default=0) - 1, max(values, default=0) + 1}:
             self._meet(form, "<=", {"1": value}, demanded=False)
@@ -350,10 +360,10 @@ class _Rule:
             self._meet(form, "<=", {"1": max(values)}, demanded=True)
 
     def _compare(self, op: str, a: t.Term, b: t.Term, demanded: bool) -> None:
-        """Increase the bound K as far as a comparison of two integers requires it. Raises Unknown.
+        """Increase the bound `reach` as far as a comparison of two integers requires it. Raises Unknown.
 
         A comparison such as max(a, b) <= c is split into a <= c and b <= c. A comparison such as a <= b // 2 becomes
-        2 * a <= b.
+        2 * a <= b. `demanded`: whether every legal move satisfies the comparison.
         """
         if op in ("gt", "ge"):
             op, a, b = {"gt": "lt", "ge": "le"}[op], b, a
@@ -377,10 +387,10 @@ class _Rule:
         self._meet(left, "==" if op in ("eq", "ne") else "<=", right, demanded and op != "ne")
 
     def _meet(self, left: Sum, sign: str, right: Sum, demanded: bool) -> None:
-        """Increase the bound K as far as a comparison of two linear forms in t, x and y requires it.
+        """Increase the bound `reach` as far as a comparison of two linear forms in t, x and y requires it.
 
         `sign`: "==" or "<=". `demanded`: whether every legal move satisfies the comparison.
-        Raises Unknown if the comparison does not satisfy the assumptions of the module.
+        Raises Unknown unless the comparison is between x and y, or between a constant and a sum of some of t, x and y.
         """
         form = _plus(right, left, -1)  # >= 0, or == 0
         constant = form.pop("1", 0)

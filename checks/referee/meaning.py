@@ -23,8 +23,9 @@ class GameSemantics(Protocol):
     """An object that answers questions about one game with fixed parameters, such as `play.RefereeGame`."""
 
     def drop_vanished(self, s: Position) -> Position:
-        """Return the position without the heaps that vanish by the rules of [heap]; only heaps with parts can vanish.
+        """Return the position without its heaps that vanish. Which heaps with parts vanish is defined in [heap].
 
+        A heap without parts does not vanish.
         Raises IllDefined if a heap does not satisfy the ruleset.
         """
 
@@ -112,7 +113,7 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
 
 
 def refuse_game(name: str, _: Values) -> GameSemantics:
-    """Raise AssertionError. It stands for the games in expressions of rulesets, which cannot ask about games."""
+    """Raise AssertionError. Evaluators of expressions that cannot contain a question about a game use this function."""
     raise AssertionError(name)
 
 

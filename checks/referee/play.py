@@ -40,7 +40,7 @@ Turn = tuple[Position, int]  # a position and the player to move
 class LoopyOutcome(Enum):
     """The result of a position in a loopy game of two players: the mover wins, the opponent wins, or it is a draw.
 
-    The value of WIN and LOSS is the winner, counted in turns from the mover.
+    The value is 0 if the mover wins, 1 if the opponent wins, and None for a draw.
     """
 
     WIN = 0
@@ -159,7 +159,7 @@ class RefereePartizanValues:
         return found
 
     def mean(self, s: Position) -> Fraction:
-        """Return the mean value of s: the value at which the mast of its thermograph is."""
+        """Return the mean value of s, that is, the position of the mast of its thermograph."""
         return self._thermograph(s)[0][-1][1]
 
     def temperature(self, s: Position) -> Fraction:
@@ -262,7 +262,7 @@ def _read(wall: Wall, t: Fraction) -> Fraction:
 
 
 def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
-    """Return taxes in ascending order. Between two neighbours, every wall is linear and no two walls cross."""
+    """Return taxes in ascending order. Between two neighbouring taxes, every wall is linear, and no two walls cross."""
     times = sorted({t for wall in walls for t, _ in wall})
     found = {*times}
     for t0, t1 in zip(times, times[1:], strict=False):
@@ -284,7 +284,7 @@ class RefereeGame:
 
     `sums`: whether to trust the Sprague-Grundy theorem: the Grundy value of a position is the nim-sum of the values of
     its heaps. The theorem is used only if every position of the ruleset is a disjunctive sum of its heaps.
-    Three functions give results for large positions that were verified before. By default, they give no results.
+    Three attributes are functions that return verified results for large positions. By default, they have no results.
     `table`: the function that returns the Grundy values of the heaps 0, 1, ...; () if there is no table.
     `winners`: the function that returns, for each mover, the winners from the heaps 0, 1, ...; () if there is no table.
     `verdict`: the function that returns whether the mover wins from a position of several heaps; None if unknown.
@@ -320,7 +320,8 @@ class RefereeGame:
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """Return the options of a position for the mover, each once, sorted by `position_key`.
 
-        Raises IllDefined if a move does not decrease the measure, or an expression has no value.
+        Raises IllDefined if a move does not decrease the ruleset's measure (by default, the number of objects), or an
+        expression has no value.
         """
         self._require_player(mover)
         key = (s, 0 if self.ruleset.impartial else mover)
@@ -485,8 +486,9 @@ class RefereeGame:
         return made
 
     def drop_vanished(self, s: Position) -> Position:
-        """Return the position without the heaps that vanish by the rules of [heap]; only heaps with parts can vanish.
+        """Return the position without its heaps that vanish. Which heaps with parts vanish is defined in [heap].
 
+        A heap without parts does not vanish.
         Raises IllDefined if a heap does not satisfy the ruleset.
         """
         return s if self.parts is None else cast(Position, self.parts.keep(s))
@@ -609,7 +611,7 @@ class RefereeGame:
                 todo.pop()
                 continue
             if question == "grundy" and self.sums and self.ruleset.measure is not None and self.weigh(s) < 0:
-                raise LimitReached("a heap with a negative measure cannot be played separately")
+                raise LimitReached("a heap has a negative measure, so its Grundy value cannot be computed separately")
             follower = 0 if question == "grundy" or self.ruleset.impartial else (mover + 1) % self.players
             options = self.options(s, mover)
             parts = {(h,) for o in options for h in o} if question == "grundy" and self.sums else options
@@ -695,9 +697,9 @@ def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvalua
 
 
 class Parts:
-    """The rules of [heap] for a game whose heaps have parts: which heaps are valid, and which heaps vanish.
+    """The section [heap] of a ruleset whose heaps have parts. It defines which heaps are valid, and which heaps vanish.
 
-    `id`: the id of the ruleset. All methods may raise IllDefined.
+    A heap that vanishes is removed from a position. `id`: the id of the ruleset. All methods may raise IllDefined.
     """
 
     def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: TermEvaluator) -> None:

@@ -51,7 +51,7 @@ class Rare:
     mask: int
 
     def inside(self, v: int) -> bool:
-        """Return whether a value is in R."""
+        """Return whether the Grundy value v is in this set."""
         return _is_even(v & self.mask)
 
 
