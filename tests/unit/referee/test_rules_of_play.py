@@ -97,7 +97,7 @@ def test_a_heap_of_negative_measure_is_not_played_by_itself(game: Any) -> None:
     """In a sum, other heaps may compensate for its measure."""
     played = game(ONE, 'measure = "sum(h - 2 for h in s)"\n', sums=True)
     assert played.sums
-    with pytest.raises(LimitReached, match="a heap with a negative measure"):
+    with pytest.raises(LimitReached, match="a heap has a negative measure"):
         played.grundy((1, 5))
     with pytest.raises(IllDefined, match="does not decrease"):
         game(ONE, 'measure = "sum(h - 2 for h in s)"\n').grundy((1,))
