@@ -1,8 +1,8 @@
 """The solvers, which all implement the protocol `Solver`.
 
-`exact` proves by certificates. If it neither proves nor refutes a sequent, `default_solver` is used. With
---second-solver, the solvers of `list_confirming_solvers` must agree. To add a solver, add a module to this folder, and
-an entry to `list_confirming_solvers`. A solver is loaded when it is first used.
+`exact` proves sequents by certificates, which are checked. If it neither proves nor refutes a sequent, `default_solver`
+is used. With --second-solver, the solvers of `list_confirming_solvers` must agree. To add a solver, add a module to
+this folder, and an entry to `list_confirming_solvers`. A solver is loaded when it is first used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ def exact() -> Solver:
 
 
 def default_solver() -> ScriptSolver:
-    """Return the solver whose proofs are trusted if no certificate is found. The bounded route uses it too."""
+    """Return the solver that is used if no certificate is found. Its proofs are trusted.
+
+    The bounded route uses it too.
+    """
     from encoders.solvers.z3_solver import Z3
 
     return Z3()

@@ -1,4 +1,8 @@
-"""The search for a certificate of a sequent, or for a counterexample. Z3 proposes, and the automaton decides."""
+"""The search for a certificate that proves a sequent, or for a counterexample.
+
+Z3 proposes which conditions exclude each other. Automata and other methods check each proposal, so that no answer of Z3
+is trusted.
+"""
 
 from __future__ import annotations
 
@@ -55,10 +59,10 @@ from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 
 
 class Implicant:
-    """A small set of literals that make formulas true.
+    """A small set of atoms and negated atoms that suffice to make some formulas true. Atoms are comparisons of sums.
 
-    `atoms`: the literals, as nodes of `formulas`. A negative number is a false atom.
-    `model`: the truth values of the letters.
+    `atoms`: this set, as nodes of `formulas`. A negative number denotes the negation of an atom.
+    `model`: the truth values of the letters, that is, of all atoms and Boolean variables.
     """
 
     def __init__(self, formulas: Formulas, model: Mapping[int, bool], definitions: Mapping[int, int]) -> None:
@@ -82,7 +86,7 @@ class Implicant:
         return self._values[x] is (f > 0)
 
     def need(self, f: int) -> None:
-        """Add literals that make the formula true. The formula must be true in the model."""
+        """Add atoms and negated atoms that make the formula `f` true. In the model, the formula must be true."""
         if f in self._done:
             return
         self._done.add(f)
@@ -113,9 +117,10 @@ STEPS = 20_000_000  # Z3's own count, for one query
 
 
 class Letters:
-    """A query to Z3 for truth values of letters at which all parts of a formula are true.
+    """A search by Z3 for truth values of the letters at which all `parts` of a formula are true.
 
-    Z3 does not know which comparisons of numbers the letters denote.
+    The letters are the atoms (comparisons of numbers) and the Boolean variables. Z3 does not know which comparisons the
+    letters denote.
     """
 
     def __init__(self, formulas: Formulas, parts: Sequence[int], session: ProposerSession | None = None) -> None:
@@ -128,29 +133,32 @@ class Letters:
         self.lemmas: list[str] = []
 
     def exclude(self, literals: Iterable[int]) -> None:
-        """Add a lemma: not all of these literals (nodes of `formulas`) are true.
+        """Add a lemma: not all of these literals (letters or negated letters) are true.
 
         A lemma without literals is false and ends the search.
         """
         self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
     def model(self) -> dict[int, bool] | None:
-        """Return truth values of the letters, by node, at which the parts and the lemmas hold; None if there are none.
+        """Return truth values of the letters at which the parts and the lemmas hold; None if there are no such values.
 
-        Raises Unsure.
+        The letters are given by their nodes in `formulas`. Raises Unsure if Z3 gives up.
         """
         if not self.solver.is_possible([*self.marks, *self.lemmas]):
             return None
         return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
 
     def core(self) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the indices of parts, and of lemmas, that are not all true at any truth values of the letters."""
+        """Return the indices of some parts, and of some lemmas, that cannot all be true.
+
+        `model` must have returned None.
+        """
         named = self.solver.core()
         parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
         return frozenset(parts), frozenset(lemmas)
 
     def _read(self, f: int) -> str:
-        """Return the formula in SMT-LIB."""
+        """Return the formula `f` as text in SMT-LIB."""
         x = abs(f)
         if x not in self.read:
             name = self.solver.declare("Bool")
@@ -175,10 +183,10 @@ MOST_ROUNDS = 3_000
 
 @dataclass(frozen=True)
 class Refuted:
-    """The result that the parts cannot all be true.
+    """The result of a search that proved that the parts of a formula cannot all be true.
 
     `core`: the indices of parts that suffice for this, together with the lemmas `learnt`.
-    `learnt`: lemmas; their literals are nodes of the formulas.
+    `learnt`: lemmas, each of which states that some literals cannot all hold.
     """
 
     core: frozenset[int]
@@ -187,7 +195,10 @@ class Refuted:
 
 @dataclass(frozen=True)
 class Satisfied:
-    """The result that some numbers and truth values seem to make all parts true."""
+    """The result of a search that found values at which all parts of a formula seem to be true.
+
+    `streams`: the values of the natural numbers. `truths`: the values of the Boolean variables.
+    """
 
     streams: Mapping[Stream, int]
     truths: Mapping[str, bool] = field(default_factory=dict)
@@ -195,7 +206,7 @@ class Satisfied:
 
 @dataclass(frozen=True)
 class GivenUp:
-    """The result that the search failed, with the reason."""
+    """The result of a search that gave up, with the reason."""
 
     reason: str
 
@@ -207,9 +218,10 @@ def search(
     until: float | None = None,
     scale: int = 1,
 ) -> Refuted | Satisfied | GivenUp:
-    """Search for values at which all parts are true, or for a proof that there are no such values.
+    """Search for values at which all parts of a formula are true, or for a proof that there are no such values.
 
-    `definitions`: letters with the formulas that define them. The definitions must be among the parts.
+    `parts`: formulas, as nodes of `formulas`.
+    `definitions`: Boolean variables with the formulas that define them. The definitions must be among the parts.
     `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
     `scale`: a factor for the limits of rounds and states.
     """
@@ -258,7 +270,7 @@ class _CertificateSearch:
                     str(node): value for x, value in model.items() if isinstance(node := self.formulas.node(x), str)
                 }
                 return Satisfied(streams, truths)
-        return GivenUp(f"more than {most} rounds; --effort {2 * self.scale} allows twice as many")
+        return GivenUp(f"no result after {most} rounds; --effort {2 * self.scale} allows twice as many")
 
     def _literals(self, nodes: Sequence[int]) -> Iterator[Literal]:
         for x in nodes:
@@ -267,7 +279,10 @@ class _CertificateSearch:
             yield atom, x > 0
 
     def _learn(self, nodes: list[int]) -> bool:
-        """Learn lemmas: subsets of these literals that cannot all hold. Return whether a lemma was learnt."""
+        """Learn lemmas, each of which states that some of the atoms or negated atoms in `nodes` cannot all hold.
+
+        Return whether a lemma was learnt.
+        """
         places = dict(zip(self._literals(nodes), nodes, strict=True))
         left = list(places)
         for number in range(AT_ONCE):
@@ -285,6 +300,7 @@ class _CertificateSearch:
     def _explore(self, nodes: list[int], core: Sequence[Literal]) -> Closed | dict[Stream, int]:
         """Return a proof that the literals cannot all hold, or numbers at which all of them hold.
 
+        `nodes`: the literals, as nodes of the formulas. `core`: the same literals.
         Raises AutomatonTooWide.
         """
         streams = variables(core)
@@ -312,7 +328,7 @@ class _CertificateSearch:
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
-        """Return numbers with more bits at which the literals hold; an empty mapping if they are not found."""
+        """Search for numbers with more bits at which the literals hold. Return {} if they are not found."""
         if self.words.bits > SMALL:
             return {}
         wide = WordOracle(self.atoms, self.wide, self.session)
@@ -322,16 +338,20 @@ class _CertificateSearch:
         return {}
 
     def _widen(self) -> None:
-        """Use words with more bits. Raises Unsure if they already have the largest number of bits."""
+        """From now on, let Z3 search with words (bit vectors) of more bits.
+
+        Raises Unsure if the words already have the largest number of bits.
+        """
         bits = self.wide
         if self.words.bits >= MOST_WIDENED * bits:
-            raise Unsure(f"words of {self.words.bits} bits exclude values that satisfy the literals")
+            raise Unsure(f"the values that satisfy some comparisons need more than {self.words.bits} bits")
         self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
 
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
-        """Return literals that apparently cannot all hold; None if all literals hold at some numbers.
+        """Return literals that apparently cannot all hold; None if numbers were found at which all literals hold.
 
-        `by_words`: also search with small words. The result None then means that all literals hold at small numbers.
+        `by_words`: whether to try small words (bit vectors) if sums of integers do not exclude the literals. If it is
+        false, the result None may also mean that nothing was found.
         """
         self.far = None
         is_possible = False
@@ -356,9 +376,10 @@ class _CertificateSearch:
         self.letters.exclude(sorted(closed.literals))
 
     def _find_values(self, nodes: list[int]) -> Mapping[Stream, int] | None:
-        """Return numbers at which these literals hold. Raises Unsure.
+        """Return numbers at which these literals hold.
 
-        If the products in the literals make this impossible, learn a lemma and return None.
+        If the products in the literals exclude all numbers, learn a lemma and return None. Raises Unsure if neither
+        succeeds.
         """
         literals = list(self._literals(nodes))
         streams = self.far or self.words.values(variables(literals))
@@ -374,9 +395,9 @@ class _CertificateSearch:
 
 
 def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[int]:
-    """Return the indices of a minimal set of parts whose conjunction simplifies to false.
+    """Return the indices of parts whose conjunction simplifies to false. No part can be omitted.
 
-    Later parts are dropped first.
+    If there are several such sets, parts with a low index are preferred.
     """
     kept = dict(enumerate(parts))
     for place in reversed(range(len(parts))):
@@ -394,12 +415,12 @@ def _close_by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -
 
 
 def _has_bits(literal: Literal) -> bool:
-    """Whether a literal uses binary digits."""
+    """Whether a literal contains an operation on binary digits, such as a nim-sum."""
     return any(not isinstance(s, str) and s[0] != TIMES for _, s in literal[0].terms)
 
 
 def _wide(atoms: Sequence[Atom]) -> int:
-    """Return the number of bits of the largest constant."""
+    """Return the number of bits of the largest constant in the comparisons `atoms`."""
     return max((abs(a.constant).bit_length() for a in atoms), default=0)
 
 
@@ -407,11 +428,11 @@ def _wide(atoms: Sequence[Atom]) -> int:
 # From a sequent over all natural numbers to a certificate, or to numbers at which it fails, or to neither.
 @dataclass(frozen=True)
 class NaturalsFinding:
-    """The result of the search for one sequent.
+    """The result of the search for a certificate of one sequent.
 
-    `certificate`: a proof of the sequent.
-    `used`: the indices of the tracked premises that the proof uses.
-    `values`: values of the variables at which the sequent seems to fail.
+    `certificate`: a proof of the sequent; None if it is not found.
+    `used`: the indices of the tracked premises (hypotheses and lemmas) that the proof uses.
+    `values`: values of the variables at which the sequent seems to be false.
     `reason`: the reason why there is neither a certificate nor such values.
     `is_open`: whether another method may prove the sequent. This is so if the search reached a limit, or if the sequent
     contains products of variables that the search could not handle.
@@ -427,7 +448,7 @@ class NaturalsFinding:
 
 
 def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> NaturalsFinding:
-    """Return a certificate or a counterexample for the sequent, if the search finds one.
+    """Search for a certificate of the sequent, or for a counterexample, and return the result.
 
     `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
     `scale`: a factor for the usual limits.
@@ -464,7 +485,10 @@ def _find_used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
 
 
 def certify(problem: Problem, found: Refuted) -> Certificate:
-    """Return the certificate of a refuted problem, with only the lemmas that its tree uses. Raises TreeTooLarge."""
+    """Return the certificate that a problem has no solution. It contains only the lemmas that it uses.
+
+    Raises TreeTooLarge.
+    """
     formulas, parts = problem.formulas, problem.parts
     whole = formulas.conjunction(parts)
     if whole == FALSE:
@@ -480,7 +504,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
 
 
 def _letters(tree: Tree | None) -> Iterator[int]:
-    """Yield the letters on which a tree splits."""
+    """Yield the letters whose truth value a tree of case distinctions distinguishes."""
     if isinstance(tree, tuple):
         yield tree[0]
         for x in tree[1:]:
@@ -508,9 +532,9 @@ NESTED = "the obligation or its proof is nested too deeply"
 
 
 class NaturalsSolver:
-    """A solver that proves sequents by certificates, and confirms counterexamples by evaluation.
+    """The solver that proves sequents by certificates. Evaluation must confirm each counterexample.
 
-    It has its own limits: numbers of rounds and of states of automata.
+    Its limits are numbers of rounds and numbers of states of automata.
     """
 
     name = NAME
@@ -540,7 +564,11 @@ class NaturalsSolver:
 
 
 def fails_at(sequent: Sequent, values: Mapping[str, int | bool]) -> bool:
-    """Whether evaluation at these values makes all premises true and the conclusion false."""
+    """Whether evaluation confirms that the sequent is false at these values.
+
+    This requires that the values are in the ranges of the variables, all premises are true, and the conclusion is
+    false. The result is False if a term is undefined or cannot be evaluated.
+    """
     kinds = {s.name: bool if s.type == BOOL else object for s in sequent.variables}
     table = ColumnTable({name: np.array([values[name]], dtype=kind) for name, kind in kinds.items()})
     inside = all(

@@ -1,4 +1,7 @@
-"""The solver cvc5 (https://cvc5.github.io), which receives scripts. It is optional: pip install 'cvc5>=1.2'."""
+"""The solver cvc5 (https://cvc5.github.io), which receives SMT-LIB scripts.
+
+It is optional: pip install 'cvc5>=1.2'.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,10 @@ class Cvc5:
 
 
 def ask(text: str, limits: Limits) -> str:
-    """Return the output of cvc5 for a script. Raises NotInstalled."""
+    """Run cvc5 on a script, and return its output, such as "unsat".
+
+    If cvc5 cannot read the script, the result is the error message. Raises NotInstalled.
+    """
     try:
         import cvc5
     except ImportError:

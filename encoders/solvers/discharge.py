@@ -57,11 +57,13 @@ Run = Callable[[Solver, int], SolverResult]  # one run of a solver, with a seed
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """The results of other solvers, or of the same solver with other seeds.
+    """A comparison of a result with other solvers, or with other seeds of the same solver.
 
     `against`: the solver with the opposite result; "" if there is none.
     `confirmed`: the names of the solvers with the same result.
-    `steady`: whether a second run gives the same result; false if a solver gave up but might succeed next time.
+    `notes`: sentences for the report.
+    `steady`: whether a second run gives the same comparison. It is false if a solver gave up, because this solver might
+    succeed next time.
     """
 
     against: str = ""
@@ -71,7 +73,7 @@ class CrossCheck:
 
 
 def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
-    """Return the result of one run; UNKNOWN if the solver cannot read the sequent.
+    """Run a solver on a sequent, and return its result; UNKNOWN if the solver cannot read the sequent.
 
     Raises Unsupported if the solver lacks a required capability. Raises NotInstalled.
     """
@@ -85,7 +87,7 @@ def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
 
 
 def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
-    """Repeat a proof by the same solver with other seeds, and return the results."""
+    """Repeat a proof by the same solver with each of these seeds, and return the comparison."""
     unstable = []
     for seed in seeds:
         found = run(solver, seed).found
@@ -99,7 +101,7 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
 
 
 def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
-    """Run other solvers on a proved obligation, and return their results."""
+    """Run other solvers on an obligation that is already proved, and return the comparison."""
     confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
@@ -120,7 +122,7 @@ def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossChe
 def hear_of_failure(
     others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
 ) -> CrossCheck:
-    """Run other solvers on an obligation that fails at these values, and return their results."""
+    """Run other solvers on an obligation that is false at these values, and return the comparison."""
     notes = []
     for other in others:
         outcome = run(other, seed)
@@ -130,12 +132,14 @@ def hear_of_failure(
             assert outcome.bounded_to is not None
             if not _is_beyond(sequent, values, outcome.bounded_to):
                 return CrossCheck(other.name)
-            notes.append(f"beyond the words of {other.name}, which proves it below 2^{outcome.bounded_to}")
+            notes.append(
+                f"{other.name} proves the obligation below 2^{outcome.bounded_to}, and these values are larger"
+            )
     return CrossCheck(notes=tuple(notes))
 
 
 def _is_beyond(sequent: Sequent, values: Mapping[str, int | bool], bits: int) -> bool:
-    """Whether a variable without a bound has a value that words of `bits` bits cannot represent."""
+    """Whether some variable without an upper or lower bound has a value that does not fit into words of `bits` bits."""
     return any(
         (s.hi is None and values.get(s.name, 0) >= 1 << bits) or (s.lo is None and values.get(s.name, 0) <= -1 << bits)
         for s in sequent.variables
@@ -172,7 +176,10 @@ class BoxCheck:
 
 
 def check_on_box(sequent: Sequent) -> BoxCheck:
-    """Evaluate a sequent at combinations of small values of its variables, and return the result."""
+    """Evaluate a sequent at combinations of small values of its variables (the box), and return the result.
+
+    If the sequent cannot be evaluated, the result has 0 cases.
+    """
     try:
         for rows in ROWS:
             if rows * len(sequent.variables) > CELLS:
@@ -187,7 +194,7 @@ def check_on_box(sequent: Sequent) -> BoxCheck:
 
 @dataclass(eq=False)
 class _PendingAssumption:
-    """A premise that waits for the values of the variables `missing`."""
+    """A premise that is evaluated as soon as the variables in `missing` have values."""
 
     term: t.Term
     missing: set[str]
@@ -195,10 +202,11 @@ class _PendingAssumption:
 
 @dataclass(eq=False)
 class _Equation:
-    """A term that equals a variable, perhaps only under conditions.
+    """An equation `name == value`, which may suggest values of the variable `name`.
 
-    Once no variable of the term is `missing`, its value is tried as a value of the variable.
-    `sure`: whether the equation holds without conditions.
+    `missing`: the variables of the term `value` that have no values yet. If there are none, the value of the term is
+    tried as a value of the variable.
+    `sure`: whether the equation is a premise. If false, it is only a part of one, such as an alternative.
     """
 
     name: str
@@ -239,7 +247,7 @@ class _Box:
 
     @property
     def table(self) -> ColumnTable:
-        """The table that evaluates terms at these rows."""
+        """The table that evaluates terms at the present combinations of values."""
         if self._table is None:
             self._table = ColumnTable(self.columns)
         return self._table
@@ -254,8 +262,8 @@ class _Box:
     def _next(self) -> Symbol:
         """Return the variable that gets its values next.
 
-        It is a variable of the premise with the fewest variables that have no values. A variable that unconditionally
-        equals a term of unknown value is chosen last.
+        It occurs in a premise that lacks the values of as few variables as possible. If a premise states that a
+        variable equals a term whose value is not known yet, this variable is chosen later.
         """
         unready = Counter(e.name for e in self.equations if e.sure and e.missing)
         nearest: dict[str, int] = {}
@@ -266,7 +274,7 @@ class _Box:
         return min(left, key=lambda s: (unready[s.name], nearest.get(s.name, len(self.symbols))))
 
     def _assign(self, symbol: Symbol) -> None:
-        """Combine the rows with the values of one more variable."""
+        """Combine every present combination with the values of one more variable."""
         small, every = list(_values(symbol)), np.arange(self.rows)
         values: Array = np.array(small, dtype=bool) if symbol.type == BOOL else to_array(small)
         found: list[Array] = [np.repeat(values, self.rows)]
@@ -300,7 +308,7 @@ class _Box:
             self._take(kept, {})
 
     def _thin(self, kept: Array) -> Array:
-        """Return a selection of the combinations, as many as the limit allows.
+        """Return a selection of the combinations `kept`, as many as the limit allows.
 
         One half consists of the combinations with the smallest values. The other half is a random sample of the others.
         """
@@ -311,7 +319,7 @@ class _Box:
         return thinned
 
     def _take(self, rows: Array, new: Columns) -> None:
-        """Keep only some combinations, and add columns for new variables."""
+        """Keep only the combinations with the indices `rows`, and add columns for new variables."""
         self.columns = {name: column.take(rows) for name, column in self.columns.items()} | new
         self._table = None
         self.rows, self.total = len(rows), self.total.take(rows)
@@ -320,7 +328,7 @@ class _Box:
 def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
     """Return the conjuncts of the premises.
 
-    If the condition of an implication is among the premises, the implication is replaced by its conclusion.
+    If the condition of an implication is among the premises, its conclusion replaces the implication.
     """
     known: dict[Hashable, t.Term] = {}
     waiting = [x for p in premises for x in t.conjuncts(p)]
@@ -338,13 +346,16 @@ def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
 
 
 def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
-    """Whether the term denies a conjunction of premises."""
+    """Whether the term is `not (...)` and all conjuncts inside are among the conditions `known`."""
     denied = term.args[0] if isinstance(term, t.Operation) and term.op == "not" else None
     return denied is not None and all(structural_key(x) in known for x in t.conjuncts(denied))
 
 
 def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
-    """Yield the equations `variable == term` that occur in a condition."""
+    """Yield the equations between a variable and a term that occur in a condition.
+
+    `sure`: whether the condition is a premise; see `_Equation`.
+    """
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
             for x in args:
@@ -406,7 +417,7 @@ _proved: dict[Hashable, Obligation] = {}
 
 
 def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
-    """Prove or refute one obligation. Raises Unsupported.
+    """Prove or refute one obligation, and return the result. Raises Unsupported.
 
     `seconds`: the remaining time; None for no limit.
     """
@@ -441,7 +452,10 @@ def _attach_sequent(sequent: Sequent, found: Obligation) -> Obligation:
 
 
 def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
-    """Verify a table of values or a misère quotient, and return the obligation. The table is its own certificate."""
+    """Verify a table of Grundy values or a misère quotient, and return the obligation that it is right.
+
+    The table is its own certificate.
+    """
     of_heaps = isinstance(table, PeriodicTable)
     told = to_text(table) if isinstance(table, PeriodicTable) else quotient_to_text(table)
     formula = hashlib.sha256(told.encode()).hexdigest()
@@ -457,9 +471,9 @@ def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
-    """Return the cached proof of an obligation, with the time that it took, or try to prove it now.
+    """Return the cached proof of an obligation, or try to prove it now.
 
-    Only proofs are cached.
+    The result contains the time that the proof took. Only proofs are cached.
     """
     started = time.monotonic()
     apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
@@ -512,7 +526,7 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
 
 
 def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, SolverResult]:
-    """Return a solver and its result: a certificate, or else the result of another solver.
+    """Search for a certificate; if this fails, ask other solvers. Return the solver and its result.
 
     The default solver runs first, then the other solvers until one has a proof. If a limit stopped the search for a
     certificate, the solvers get fewer steps than the search. Raises Unsupported.
@@ -550,7 +564,7 @@ def _report_failure(
     fails, asked = format_values(sequent, values), list_confirming_solvers() if effort.second else ()
     heard = hear_of_failure(asked, effort.seeds[0], _runs(sequent, effort, deadline), sequent, values)
     if heard.against:
-        detail = f"two solvers disagree: {heard.against} has a proof, but the obligation {fails} by {who}"
+        detail = f"two solvers disagree: {heard.against} has a proof, but according to {who} the obligation {fails}"
         return _open(sequent, ObligationStatus.CONTRADICTION, detail, who)
     failed = _open(sequent, ObligationStatus.FAILED, "; ".join((fails, *heard.notes)), who)
     return replace(failed, values=select_values(sequent, values))
@@ -564,7 +578,7 @@ def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> 
 
 
 def identify(sequent: Sequent) -> str:
-    """Return a digest of a sequent. Sequents with equal digests state the same. Raises Unsupported."""
+    """Return a digest of a sequent. Two sequents with equal digests state the same. Raises Unsupported."""
     try:
         return read_problem(sequent).digest
     except Unsupported:
@@ -576,18 +590,18 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
 
 
 def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
-    """Return the values at which an obligation fails, as text."""
+    """Return the values at which an obligation fails as text, such as `fails at a = 1, b = 0`."""
     told = {s.name: s.display_name or s.name for s in sequent.variables}
     return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in select_values(sequent, values)) or "all values")
 
 
 def select_values(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
-    """Return pairs (name, value) for the variables except the auxiliary variables, sorted by name."""
+    """Return pairs (name, value), sorted by name, without the auxiliary variables."""
     return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
 
 
 def _hear(sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None) -> CrossCheck:
-    """Return the results of the same solver with other seeds, and of other solvers if `effort.second`.
+    """Compare a proof with the results of other seeds, and with the results of other solvers if `effort.second`.
 
     The search for a certificate is not repeated with other seeds.
     """
@@ -604,7 +618,7 @@ def _runs(sequent: Sequent, effort: Effort, deadline: float | None) -> Run:
 
 
 def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> bool:
-    """Whether the solver proves that the premises cannot all hold."""
+    """Whether the solver proves that the premises contradict each other."""
     never = replace(sequent, show=NO)
     return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is SolverStatus.PROVED
 
@@ -623,7 +637,7 @@ def _find_used(
 
 
 def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
-    """Whether a sequent is proved with little effort. Only searches use this function; proofs do not rely on it.
+    """Whether a sequent is proved with little effort. Only searches use the result; no proof relies on it.
 
     The default solver is fast and runs first. If it proves the sequent only below a bound, the exact solver decides.
     """
@@ -636,7 +650,7 @@ def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
 
 
 def is_certain(sequent: Sequent) -> bool:
-    """Whether a sequent is proved with little effort, and a certificate shows this."""
+    """Whether a sequent is proved with little effort, by a certificate."""
     if not decide(sequent):
         return False
     return exact().check(sequent, Limits(STEPS_OF_A_DECISION, USUAL.seeds[0])).certificate is not None

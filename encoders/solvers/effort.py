@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 class Effort:
     """The resources for one obligation.
 
-    `steps`: the limit, in steps that Z3 counts. Unlike a time, it is reproducible. It also scales the search for
-    certificates; see `scale_of`.
+    `steps`: the limit for a solver, in steps that Z3 counts. Unlike a time, it is reproducible. It also determines the
+    limits of the search for certificates; see `scale_of`.
     `seeds`: the seeds for repeated runs of the solver. All runs must agree.
     `second`: whether other solvers must confirm the result.
     """
@@ -38,7 +38,7 @@ USUAL = Effort()
 
 
 def scale_of(steps: int) -> int:
-    """Return the factor, at least 1, for the limits of the search for a certificate.
+    """Return the factor by which the limits of the search for a certificate are multiplied. It is at least 1.
 
     >>> scale_of(USUAL.steps // 20), scale_of(3 * USUAL.steps)
     (1, 3)
@@ -57,7 +57,7 @@ FORMAT = 1
 
 
 class CertificateStore(Protocol):
-    """A store that maps keys to texts, as bytes. Its methods do not raise exceptions."""
+    """A store of certificates. Keys and certificates are bytes, and the methods do not raise exceptions."""
 
     def get(self, key: bytes) -> bytes | None: ...
 
@@ -74,7 +74,7 @@ def use(store: CertificateStore | None) -> None:
 
 @contextmanager
 def using_store(store: CertificateStore | None) -> Iterator[None]:
-    """Use the store within a `with` block."""
+    """Use the store for certificates within a `with` block; afterwards use the previous store again."""
     token = _store.set(store)
     try:
         yield
@@ -85,7 +85,8 @@ def using_store(store: CertificateStore | None) -> Iterator[None]:
 def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
     """Return a stored certificate that the problem has no solution, and the indices of the groups that it uses.
 
-    Return None if the store contains no valid certificate.
+    A group consists of the formulas for one hypothesis or lemma of a sequent. The certificate is verified again. Return
+    None if the store contains no valid certificate.
     """
     store = _store.get()
     text = None if store is None else store.get(_key(problem))
@@ -109,7 +110,7 @@ def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
 
 
 def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> None:
-    """Store a certificate, unless the formula is trivially false."""
+    """Store a certificate and the indices of the groups that it uses, unless the formula is trivially false."""
     store = _store.get()
     if store is not None and certificate.formula is not False:
         data = {"certificate": certificate.to_json(), "used": sorted(used)}
@@ -117,10 +118,10 @@ def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> No
 
 
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
-    """Return the certificate with its formula replaced by the formula of the problem.
+    """Return the certificate with the formula of the problem instead of its own formula.
 
-    Return None if the letters do not match. The letters are numbered: first the atoms of the formula, then atoms that
-    occur only in lemmas, then Boolean variables.
+    The letters are numbered: first the atoms of the formula, then atoms that occur only in lemmas, then Boolean
+    variables. Return None if the certificate has too few letters.
     """
     whole = problem.formulas.conjunction(problem.parts)
     numbers = _number(problem, certificate)
@@ -132,7 +133,7 @@ def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
 
 
 def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
-    """Return the certificate for the formula without unused groups."""
+    """Return the certificate for a weaker formula, which contains only the groups with the indices `used`."""
     numbers = _number(problem, whole)
     assert numbers is not None  # they were computed for `whole` before
     parts = replace(problem, apart=tuple(x for i, x in enumerate(problem.apart) if i in used)).parts
@@ -140,9 +141,9 @@ def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> 
 
 
 def _number(problem: Problem, certificate: Certificate) -> dict[int, int] | None:
-    """Return the number of each letter of the problem in the certificate.
+    """Return, for each letter of the problem (by its node), its number in the certificate.
 
-    Return None if the certificate has too few letters.
+    A letter is an atom or a Boolean variable. Return None if the certificate has too few letters.
     """
     letters = _letters(problem)
     own = len(_list_atoms(problem))
@@ -165,5 +166,5 @@ def _list_atoms(problem: Problem) -> tuple[Atom, ...]:
 
 
 def _key(problem: Problem) -> bytes:
-    """Return a digest of the formula and its groups."""
+    """Return the key of a problem in the store: a digest of its formula and groups."""
     return hashlib.sha256(f"{FORMAT} {problem.digest}".encode()).digest()

@@ -1,7 +1,7 @@
 """Proofs that literals cannot all hold: by an automaton, equations, linear sums, or sums of products.
 
-A literal states that a sum over natural numbers is <= 0, or that it is 0, or the opposite. A stream is a natural number
-in such a sum: a variable, or an operation on streams such as a nim-sum or a product.
+A literal is a comparison or its negation. The comparison states that a sum over natural numbers is <= 0, or that it is
+0. A stream is a natural number in such a sum: a variable, or an operation on streams such as a nim-sum or a product.
 """
 
 from __future__ import annotations
@@ -46,22 +46,23 @@ from encoders.solvers.tree import Closed
 
 
 class AutomatonTooWide(NimChecksError):
-    """The automaton has more states than the limit allows."""
+    """The automaton for some comparisons has more states than the limit allows."""
 
 
 class TooManyVariables(AutomatonTooWide):
     """A lemma contains more variables than the limit allows. The option --effort does not change this limit."""
 
     def __init__(self, count: int) -> None:
-        problem = f"{count} variables in one lemma; the limit is {MOST_VARIABLES}"
+        problem = f"a lemma has {count} variables, but the limit is {MOST_VARIABLES}"
         super().__init__(f"{problem}: use more cases with fewer folds and heaps in each, or bound them by `sizes`")
 
 
 def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
-    """Return all reachable states of the automaton of the literals, or natural numbers at which the literals hold.
+    """Explore the automaton that reads natural numbers bit by bit and accepts them if the literals hold.
 
-    The states are returned if none of them is accepting; then the literals cannot all hold. Raises AutomatonTooWide if
-    there are more than `most` states, and TooManyVariables.
+    Return all reachable states if none of them is accepting; then the literals cannot all hold. Otherwise return
+    natural numbers at which the literals hold. Raises AutomatonTooWide if there are more than `most` states, and
+    TooManyVariables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
@@ -81,14 +82,17 @@ def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...]
                 before[after] = state, bits
                 todo.append(after)
         if len(todo) > most:
-            raise AutomatonTooWide(f"more than {most} states in one lemma")
+            raise AutomatonTooWide(f"the automaton for a lemma has more than {most} states")
     return tuple(todo)
 
 
 def _values(
     names: Sequence[Stream], state: State, before: Mapping[State, tuple[State, tuple[int, ...]] | None]
 ) -> dict[Stream, int]:
-    """Return the natural numbers whose bits, lowest bit first, lead the automaton to the state."""
+    """Return the natural numbers that lead the automaton to the state. The automaton reads the lowest bits first.
+
+    `before`: for each state, the preceding state and the bits that were read between them; None for the first state.
+    """
     values = [0] * len(names)
     while (came := before[state]) is not None:
         state, bits = came
@@ -111,9 +115,10 @@ FEW = 6  # if there are at most this many streams, all products are tried
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """A product of the polynomials of `literals` and of `streams`, which are natural numbers.
+    """A product of polynomials and natural numbers: one polynomial for each of `literals`, and the numbers `streams`.
 
-    If the literals hold, the product is at least 0 or equal to 0. Products are compared by identity.
+    A literal states that its polynomial is at least 0, or that it is 0. If all literals hold, the product is thus at
+    least 0, or equal to 0. Products are compared by identity.
     """
 
     literals: tuple[Literal, ...]
@@ -121,7 +126,7 @@ class Product:
 
     @property
     def is_equation(self) -> bool:
-        """Whether the product is 0."""
+        """Whether the literals imply that the product is 0."""
         return any(atom.kind == EQ for atom, _ in self.literals)
 
 
@@ -129,7 +134,10 @@ Polynomial = dict[Monomial, int]
 
 
 class Products:
-    """Linear arithmetic in which each product of streams is an unknown."""
+    """A search by linear arithmetic for a negative sum of products that are at least 0.
+
+    Each product of natural numbers counts as one unknown.
+    """
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         self.session = session or ProposerSession()
@@ -144,19 +152,21 @@ class Products:
     def find_sum(
         self, literals: Sequence[Literal], more: int = 0, *, products: bool = True
     ) -> list[tuple[int, Product]] | None:
-        """Return products with coefficients that add up to a negative constant; None if they are not found.
+        """Return products with coefficients whose sum is a negative constant; None if they are not found.
 
+        If the literals hold, all these products are at least 0 or equal to 0. Therefore the literals cannot all hold.
         `more`, `products`: as in `find_core`. Raises Unsure.
         """
         core = self.find_core(literals, more, products=products)
         return None if core is None else self.weigh(core)
 
     def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
-        """Return products that cannot all be at least 0 (or equal to 0 for equations); None if they are not found.
+        """Return products that cannot all have the signs which the literals imply; None if they are not found.
 
-        `weigh` then returns the coefficients of these products.
+        The literals imply that such a product is at least 0, or equal to 0. `weigh` then returns coefficients of the
+        products.
         `more`: the number by which the degree of a product may exceed the degree of the literals.
-        `products`: whether to use products, or only the literals themselves.
+        `products`: whether to multiply literals. If false, only the literals themselves are used.
         Raises Unsure.
         """
         usable = [self._literal(x) for x in literals if x[0].kind != EQ or x[1]]  # a false equation is a disjunction
@@ -167,14 +177,17 @@ class Products:
         return [self._marked[x] for x in asked if x in named]
 
     def values(self) -> dict[Stream, Fraction]:
-        """Return rational values of the streams at which the literals hold, after a search that found no sum."""
+        """Return rational numbers at which the literals hold if products count as unknowns.
+
+        The last call of `find_core` must have returned None.
+        """
         single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
         return dict(zip(single, self.solver.numbers(single.values()), strict=True))
 
     def _products(self, single: Sequence[Product], more: int) -> Iterator[Product]:
-        """Yield the products that a sum may use: single literals, and products of two factors up to a degree.
+        """Yield the products that a sum may use: each literal alone, and products of two factors up to a degree.
 
-        The factors are two literals, or a literal and a product of streams.
+        The factors are two literals, or a literal and a product of streams (natural numbers).
         """
         monomials = sorted({m for x in single for m in self._polynomial(x) if m}, key=repr)
         degree = max(map(len, monomials), default=1)
@@ -219,19 +232,17 @@ class Products:
         return self._marks[x]
 
     def _unknown(self, m: Monomial) -> list[str]:
-        """Return a list with the name of the unknown for a product of streams.
-
-        For the empty product, the list is empty.
-        """
+        """Return a list with the name of the unknown for a product of natural numbers; [] for the empty product."""
         if m and m not in self._unknowns:
             name = self._unknowns[m] = self.solver.declare("Real")
             self.solver.say(f"(>= {name} 0)")
         return [self._unknowns[m]] if m else []
 
     def weigh(self, products: Sequence[Product]) -> list[tuple[int, Product]]:
-        """Return products with nonzero coefficients whose sum is a negative constant. Raises Unsure.
+        """Return pairs (coefficient, product) whose sum is a negative constant. No coefficient is 0.
 
-        They are some of `products`, and products of streams that cancel the remaining terms.
+        The products are some of `products`, and products of natural numbers that cancel the remaining terms. Raises
+        Unsure.
         """
         solver = Proposer("QF_LRA", STEPS, self.session)
         unknown = [solver.declare("Real") for _ in products]
@@ -261,25 +272,25 @@ class Products:
 
 
 def literal(formulas: Formulas, node: int) -> Literal:
-    """Return the literal that a node of `formulas` denotes."""
+    """Return the literal at a node of `formulas`: the comparison, and whether it is asserted or denied."""
     atom = formulas.node(node)
     assert isinstance(atom, Atom)
     return atom, node > 0
 
 
 def compare_sum(formulas: Formulas, terms: Mapping[Stream, int], constant: int) -> tuple[int, int]:
-    """Return two formulas: "the sum of `terms` and `constant` is below 0", and "it is above 0"."""
+    """Return the formulas "a sum is below 0" and "it is above 0". The sum consists of `terms` and `constant`."""
     above = formulas.compare(LE, {s: -k for s, k in terms.items()}, 1 - constant)
     return formulas.compare(LE, dict(terms), constant + 1), above
 
 
 def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
-    """Return two formulas: "the sum in the atom is below 0", and "it is above 0"."""
+    """Return the formulas "a sum is below 0" and "it is above 0", for the sum in a comparison."""
     return compare_sum(formulas, {s: k for k, s in atom.terms}, atom.constant)
 
 
 def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
-    """Return a refutation if the literals state that a sum is not 0, not below 0 and not above 0; otherwise None.
+    """Look for a sum that is not 0, not below 0 and not above 0 by the literals. Return a refutation, or None.
 
     `nodes`: the literals, as nodes of `formulas`.
     """
@@ -299,9 +310,9 @@ def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 
 
 def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int]) -> Closed:
-    """Return a refutation by a sum of products with coefficients.
+    """Return the refutation which consists of products with coefficients whose sum is negative.
 
-    `places`: the node of each literal.
+    `places`: for each literal, its node.
     """
     used = list(dict.fromkeys(x for _, product in found for x in product.literals))
     summands = tuple(Summand(k, tuple(map(used.index, p.literals)), p.streams) for k, p in found)
@@ -310,9 +321,9 @@ def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int
 
 
 def join(case: int, closed: Closed, other: Closed) -> Closed:
-    """Return one refutation from the refutations of two cases: `case` holds, or it does not hold.
+    """Return one refutation from refutations of two cases: `case` holds (`closed`), or it does not hold (`other`).
 
-    If one of the given refutations does not use its case, it is returned unchanged.
+    If one of them does not use its case, it is returned unchanged.
     """
     for x, literal in ((closed, case), (other, -case)):
         if literal not in x.literals:
@@ -337,10 +348,9 @@ MOST_SUMS = 200  # the limit for the number of sums for one set of literals
 
 
 def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals cannot all hold; None if it is not found.
+    """Return a proof that the literals cannot all hold for integers; None if it is not found.
 
-    Nim-sums count as arbitrary natural numbers.
-
+    Nim-sums and products count as arbitrary natural numbers.
     `nodes`: the literals, as nodes of `formulas`.
     """
     literals = [literal(formulas, x) for x in nodes]
@@ -350,13 +360,16 @@ def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerS
 # -- the equations -----------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class LinearForm:
-    """A sum of parameters with integer coefficients, plus a constant. Parameters are numbered."""
+    """A sum of parameters with integer coefficients, plus a constant.
+
+    `terms`: the coefficients by the number of the parameter. Parameters describe the integer solutions of equations.
+    """
 
     terms: Counter[int]
     constant: int
 
     def substitute(self, at: int, by: LinearForm) -> LinearForm:
-        """Return the sum with the parameter `at` replaced by the sum `by`."""
+        """Return the sum in which the form `by` replaces the parameter with the number `at`."""
         k = self.terms[at]
         terms = Counter({j: a for j, a in self.terms.items() if j != at})
         for j, a in by.terms.items():
@@ -366,17 +379,17 @@ class LinearForm:
 
 @dataclass(frozen=True)
 class Solved:
-    """The integer solutions of some equations, described by parameters.
+    """The integer solutions of some equations, described by integer parameters.
 
-    `streams`: each unknown natural number as a sum of parameters.
-    `parameters`: each parameter as a sum of these natural numbers.
+    `streams`: each natural number in the equations, as a sum of parameters.
+    `parameters`: each parameter, as a sum of these natural numbers.
     """
 
     streams: Mapping[Stream, LinearForm]
     parameters: Sequence[Counter[Stream]]
 
     def express(self, terms: Mapping[Stream, int], constant: int) -> LinearForm:
-        """Return a sum of streams as a sum of parameters."""
+        """Return a sum of natural numbers (`terms` and `constant`) as a sum of parameters."""
         found: Counter[int] = Counter()
         for s, k in terms.items():
             form = self.streams[s]
@@ -386,7 +399,7 @@ class Solved:
         return LinearForm(Counter({j: a for j, a in found.items() if a}), constant)
 
     def express_by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
-        """Return a sum of parameters as a sum of streams."""
+        """Return a sum of parameters as a sum of natural numbers, as coefficients."""
         found: Counter[Stream] = Counter()
         for j, k in form.items():
             for s, a in self.parameters[j].items():
@@ -394,7 +407,7 @@ class Solved:
         return found
 
     def add_equation(self, terms: Mapping[Stream, int], constant: int) -> Solved:
-        """Return the solutions for which this sum of natural numbers is also 0.
+        """Return the solutions that satisfy one more equation: the sum of `terms` and `constant` is 0.
 
         An equation in one parameter may have no integer solution. It is then ignored. A case distinction refutes it
         later, because the rational value of the parameter is not an integer.
@@ -415,12 +428,12 @@ class Solved:
         return solved
 
     def substitute(self, at: int, by: LinearForm) -> Solved:
-        """Return the solutions with the parameter `at` replaced by the sum `by`."""
+        """Return the solutions with the form `by` instead of the parameter with the number `at`."""
         return Solved({s: form.substitute(at, by) for s, form in self.streams.items()}, self.parameters)
 
 
 def solve_equations(literals: Sequence[Literal]) -> Solved:
-    """Return the integer solutions of those literals that are equations."""
+    """Return the integer solutions of the equations among the literals."""
     streams = list(dict.fromkeys(s for atom, _ in literals for _, s in atom.terms))
     parameters = [Counter({s: 1}) for s in streams]
     solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
@@ -438,7 +451,10 @@ class _IntegerCaseSplits:
         self.asked = 0
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a proof that some of the literals cannot all hold; None if it is not found."""
+        """Return a proof that the literals `nodes` cannot all hold; None if it is not found.
+
+        `depth`: the limit for nested case distinctions in which neither case is refuted immediately.
+        """
         closed = close_by_gap(self.formulas, nodes) or self._close_by_sum(nodes)
         if closed is not None or self.asked > MOST_SUMS:
             return closed
@@ -465,9 +481,9 @@ class _IntegerCaseSplits:
         return None if found is None else write_sum(found, places)
 
     def _solve(self, nodes: Sequence[int]) -> Solved:
-        """Return the integer solutions of all equations.
+        """Return the integer solutions of all equations that the literals state.
 
-        They include the equations that follow from two opposite inequalities.
+        Two opposite inequalities also state an equation.
         """
         solved = self.solved
         sums = [({s: 1}, 0) for s in solved.streams]
@@ -483,9 +499,9 @@ class _IntegerCaseSplits:
             solved = solved.add_equation(*told)
 
     def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
-        """Yield comparisons that exclude these rational values.
+        """Yield comparisons that are false at these rational values, but true at all integers satisfying the literals.
 
-        They hold at all integers at which the literals hold, but not at these values.
+        `solved`: the integer solutions of the equations.
         """
         told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
         rows = {_key(form): form for form in (*(solved.express(*x) for x in told), *solved.streams.values())}
@@ -506,9 +522,10 @@ class _IntegerCaseSplits:
                     yield case
 
     def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> int | None:
-        """Return a comparison for a case distinction.
+        """Return a comparison for a case distinction; None if there is none, for example if `values` are integers.
 
-        Return None if there is none, for example because the values are integers at which the literals hold.
+        `values`: rational numbers at which the inequalities hold. The comparison is about a sum that is 0 there
+        although a literal states that it is not, or about a parameter that is not an integer there.
         """
         for x in nodes:
             atom, wanted = literal(self.formulas, x)
@@ -526,7 +543,7 @@ class _IntegerCaseSplits:
 
 
 def _read_natural(told: Literal) -> tuple[dict[Stream, int], int] | None:
-    """Return the terms and the constant of the sum that an inequality states to be >= 0; None for an equation."""
+    """Write an inequality as "a sum is >= 0". Return the terms and the constant of the sum; None for an equation."""
     atom, wanted = told
     if atom.kind != LE:
         return None
@@ -559,8 +576,9 @@ MOST_STREAMS = 12  # number of streams in nim-sums; pairs of them are tested for
 
 
 def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals cannot all hold, by equations; None if it is not found.
+    """Return a proof that the literals cannot all hold, by equations between natural numbers; None if it is not found.
 
+    Some equations follow from sums, others from nim-sums.
     `nodes`: the literals, as nodes of `formulas`.
     """
     equal = dict(_find_by_nim_sums(formulas, nodes))
@@ -584,12 +602,15 @@ def _close_by_states(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 
 
 def _equate(formulas: Formulas, streams: Sequence[Stream]) -> int:
-    """Return the formula that two natural numbers are equal, or that one number is 0."""
+    """Return the formula that two natural numbers are equal; for a single number, that it is 0."""
     return formulas.compare(EQ, dict(zip(streams, (1, -1), strict=False)), 0)
 
 
 def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tuple[int, Closed]]:
-    """Yield equations that follow from one or two of the literals, each with a refutation of its negation."""
+    """Yield equations that follow from one or two nim-sums, each with a refutation of its negation.
+
+    `nodes`: literals, some of which state that a nim-sum is 0.
+    """
     added = {x: found for x in nodes if (found := _read_nim_sum(literal(formulas, x)))}
     seen = {TRUE, *nodes}
     for (x, a), (y, b) in combinations_with_replacement(added.items(), 2):
@@ -603,7 +624,7 @@ def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tupl
 
 
 def _read_nim_sum(told: Literal) -> frozenset[Stream]:
-    """Return the streams whose nim-sum a literal states to be 0; the empty set for other literals."""
+    """Return the numbers whose nim-sum is 0 by a literal; the empty set if the literal does not state this."""
     atom, wanted = told
     if atom.kind != EQ or not wanted or atom.constant or sorted(k for k, _ in atom.terms) not in ([1], [-1, 1]):
         return frozenset()
@@ -637,7 +658,7 @@ def _find_by_sums(
 
 
 def _list_parts(told: Literal) -> list[Stream]:
-    """Return the operands of nim-sums and bitwise operations in a literal."""
+    """Return the numbers to which a literal applies nim-sums, bitwise operations or products."""
     return [part for _, s in told[0].terms if isinstance(s, tuple) for part in s[1:]]
 
 
@@ -657,8 +678,9 @@ MOST_SUMS_IN_CASES = 300  # the limit for the number of sums for one set of lite
 def refute_products(
     formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None
 ) -> Closed | dict[Stream, int] | None:
-    """Return a proof that the literals cannot all hold, or numbers at which they hold; None if neither is found.
+    """Return a proof that the literals cannot all hold, or numbers at which they may hold; None if neither is found.
 
+    Products may occur in the literals. The numbers must be checked, because nim-sums count as independent numbers.
     `nodes`: the literals, as nodes of `formulas`.
     """
     try:
@@ -673,7 +695,7 @@ def refute_products(
 
 
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof by a single sum that the literals cannot all hold; None if it is not found.
+    """Return a proof that the literals cannot all hold, by one negative sum of products; None if it is not found.
 
     `nodes`: the literals, as nodes of `formulas`.
     """
@@ -682,9 +704,10 @@ def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSes
 
 @dataclass(frozen=True)
 class _Excluded:
-    """The fact that literals cannot all hold, because of a sum of `products`.
+    """The fact that literals cannot all hold, because a sum of `products` with some coefficients is negative.
 
-    `places`: the node of each literal.
+    The coefficients are computed later.
+    `places`: for each literal, its node.
     """
 
     products: Sequence[Product]
@@ -699,7 +722,10 @@ class _ProductCaseSplits:
         self.more = 0  # the number by which the degree of products may exceed the degree of the literals
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a proof that some of the literals cannot all hold; None if it is not found."""
+        """Return a proof that the literals `nodes` cannot all hold; None if it is not found.
+
+        `depth`: the limit for nested case distinctions.
+        """
         found = self.close_by_sum(nodes) or self._close_by_cases(nodes, depth)
         if found is None:
             self.asked, self.more = 0, 1
@@ -711,7 +737,7 @@ class _ProductCaseSplits:
         return None if found is None else self._write(found)
 
     def _find(self, nodes: tuple[int, ...]) -> Closed | _Excluded | None:
-        """Return a proof that some of the literals cannot all hold; None if it is not found.
+        """Return a proof without case distinction that the literals cannot all hold; None if it is not found.
 
         For a proof by a sum, the coefficients are not computed yet.
         """
@@ -753,12 +779,15 @@ class _ProductCaseSplits:
         return self._join(case, found, self._close_by_cases((*nodes, -case), depth - 1))
 
     def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
-        """Return a refutation by two cases; None if the coefficients of one of the sums are not found."""
+        """Return one refutation from the refutations of two cases: `case` holds, or it does not hold.
+
+        Return None if `other` is None, or if the coefficients of one of the sums are not found.
+        """
         both = [None if x is None else self._write(x) for x in (found, other)]
         return join(case, both[0], both[1]) if both[0] and both[1] else None
 
     def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
-        """Return comparisons for a case distinction that are not among the literals."""
+        """Return comparisons for a case distinction. They are neither among the literals nor their negations."""
         known = {abs(x) for x in nodes} | {TRUE}
         found: dict[int, None] = {}
         literals = [literal(self.formulas, x) for x in nodes]
@@ -775,7 +804,10 @@ class _ProductCaseSplits:
 
 
 def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, int], int]]:
-    """Yield the terms and the constant of each sum by which some stream is multiplied in a literal."""
+    """Yield the sums by which a natural number is multiplied in a literal: their terms and their constants.
+
+    For example, x y + 2 x contains x with the factor y + 2.
+    """
     for x in literals:
         polynomial = natural(x)
         for s in dict.fromkeys(s for m in polynomial if len(m) == 2 for s in m):
@@ -784,7 +816,7 @@ def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, 
 
 
 def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
-    """Return pairs of streams that are multiplied by the same factor."""
+    """Return pairs of natural numbers that are multiplied by the same factor, such as x and y in x z + y z."""
     partners: dict[Monomial, dict[Stream, None]] = {}
     for x in literals:
         for m in natural(x):
@@ -795,5 +827,5 @@ def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
 
 
 def _find_factors(literals: Iterable[Literal]) -> list[Stream]:
-    """Return the streams that are factors of products."""
+    """Return the natural numbers that are factors of products in the literals."""
     return list(dict.fromkeys(s for x in literals for m in natural(x) if len(m) > 1 for s in m))

@@ -1,4 +1,8 @@
-"""The negation of a sequent as a formula over natural numbers. Its atoms compare sums with 0."""
+"""The negation of a sequent as a formula over natural numbers.
+
+An atom of the formula compares a sum with 0. The numbers in sums are variables, nim-sums, bitwise conjunctions and
+products.
+"""
 
 from __future__ import annotations
 
@@ -29,14 +33,14 @@ PLAIN_SIZE = 6  # a larger formula (by number of letters) that occurs several ti
 
 @dataclass(frozen=True, slots=True)
 class Conjunction:
-    """The conjunction of at least two formulas."""
+    """The conjunction of at least two formulas, given by their numbers in `Formulas`."""
 
     parts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Equivalence:
-    """The equivalence of two formulas, which are not negations."""
+    """The equivalence of two formulas, given by their numbers in `Formulas`. Neither is a negation."""
 
     a: int
     b: int
@@ -46,7 +50,11 @@ Node = Conjunction | Equivalence | Atom | str  # the last two are letters; a str
 
 
 class Formulas:
-    """A store of formulas. Each formula is a node with a number, and equal formulas are the same node."""
+    """A store of formulas. A formula is denoted by an integer, and its negation by the negative integer.
+
+    A positive integer is the number of a node: a conjunction, an equivalence, an atom or a Boolean variable. Equal
+    formulas share a node.
+    """
 
     def __init__(self) -> None:
         self._nodes: list[Node | None] = [None, None]  # neither 0 nor TRUE is a node
@@ -57,11 +65,11 @@ class Formulas:
         return self._nodes[abs(f)]
 
     def truth(self, name: str) -> int:
-        """Return the Boolean variable with this name."""
+        """Return the formula that consists of the Boolean variable with this name."""
         return self._make(name)
 
     def _fresh(self, name: str) -> int:
-        """Return a new Boolean variable with this name, perhaps with primes."""
+        """Return a new Boolean variable. Primes are appended to the name if it is in use."""
         while name in self._places:
             name += "'"
         return self.truth(name)
@@ -74,7 +82,7 @@ class Formulas:
         return place
 
     def conjunction(self, parts: Iterable[int]) -> int:
-        """Return the conjunction. Nested conjunctions are flattened."""
+        """Return the conjunction of formulas, simplified. Nested conjunctions are flattened."""
         kept: dict[int, None] = {}
         todo = list(parts)[::-1]
         while todo:
@@ -91,7 +99,7 @@ class Formulas:
         return self._make(Conjunction(tuple(kept)))
 
     def disjunction(self, parts: Iterable[int]) -> int:
-        """Return the disjunction."""
+        """Return the disjunction of formulas, as a negated conjunction."""
         return -self.conjunction(-x for x in parts)
 
     def same(self, a: int, b: int) -> int:
@@ -128,9 +136,10 @@ class Formulas:
         return self._make(Atom(kind, tuple((k, s) for s, k in terms.items()), constant))
 
     def share(self, parts: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
-        """Return the parts with names for large formulas that occur several times, and the definitions of these names.
+        """Give names to large formulas that occur several times.
 
-        The parts together with the definitions are satisfiable if and only if the original parts are.
+        Return the parts with these names, and the definitions. A name is a new Boolean variable; its definition is a
+        formula. The new parts together with the definitions are satisfiable if and only if the original parts are.
         """
         nodes = sorted(self.list_nodes(parts))  # a node is made after its parts
         occurs = Counter(abs(y) for x in nodes for y in self.parts(x))
@@ -155,7 +164,7 @@ class Formulas:
 
     # -- reading them -------------------------------------------------------------------------------------------------
     def number_letters(self, roots: Iterable[int]) -> dict[int, int]:
-        """Return the number of each letter in the formulas, by its node. Numbers start at 1.
+        """Number the letters (atoms and Boolean variables) in the formulas from 1, and return the numbers by node.
 
         First come the atoms in order of occurrence, then the Boolean variables.
         """
@@ -164,7 +173,7 @@ class Formulas:
         return {x: i for i, x in enumerate(found, 1)}
 
     def list_nodes(self, roots: Iterable[int]) -> Iterator[int]:
-        """Yield the nodes of some formulas in order of occurrence, each node once."""
+        """Yield the nodes of the formulas `roots` and of their parts in order of occurrence, each node once."""
         seen = set[int]()
         todo = [abs(x) for x in roots][::-1]
         while todo:
@@ -176,7 +185,10 @@ class Formulas:
             todo += [abs(y) for y in self.parts(x)][::-1]
 
     def parts(self, f: int) -> tuple[int, ...]:
-        """Return the parts of a formula or of its negation; () for a letter."""
+        """Return the formulas that a conjunction or equivalence connects. The sign of `f` does not matter.
+
+        Return () for an atom, a Boolean variable, TRUE or FALSE.
+        """
         match self.node(f):
             case Conjunction(parts):
                 return parts
@@ -185,7 +197,10 @@ class Formulas:
         return ()
 
     def write(self, f: int, numbers: dict[int, int]) -> Formula:
-        """Return the formula in the form of certificates. `numbers`: the number of each letter, by its node."""
+        """Return the formula in the form that certificates use.
+
+        `numbers`: the number of each letter (atom or Boolean variable), by its node.
+        """
         if abs(f) == TRUE:
             return f == TRUE
         match self.node(f):
@@ -209,9 +224,10 @@ Linear = tuple[frozenset[tuple[Stream, int]], int]  # (stream, its coefficient),
 
 @dataclass(frozen=True)
 class NaturalNumber:
-    """An integer x, given by `alternatives`: pairs of a formula and a sum. If the formula holds, x equals the sum.
+    """An integer x in the translation of a sequent. It may depend on conditions.
 
-    The bounds lo <= x <= hi hold for all values of variables. None means that no bound is known.
+    `alternatives`: pairs of a formula and a sum. Exactly one of the formulas holds, and x equals the sum in this pair.
+    `lo`, `hi`: the bounds lo <= x <= hi hold for all values of variables. None means that no bound is known.
     """
 
     alternatives: tuple[tuple[int, Linear], ...]
@@ -222,7 +238,7 @@ class NaturalNumber:
 class Naturals:
     """The operations with which `Translator` writes a sequent as a formula over natural numbers.
 
-    `definitions`: the premises that define auxiliary natural numbers.
+    `definitions`: formulas that describe the variables which the translation adds, and the bounds of variables.
     """
 
     words = "natural numbers"
@@ -247,7 +263,10 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({}, value)),), value, value)
 
     def variable(self, name: str, lo: int | None, hi: int | None) -> NaturalNumber:
-        """Return an integer variable. If it may be negative, it is the difference of two natural numbers."""
+        """Return an integer variable with its bounds.
+
+        If it may be negative, it is represented as the difference of two natural numbers.
+        """
         if lo is not None and lo >= 0:
             parts: dict[Stream, int] = {self._name(name): 1}
         else:
@@ -259,12 +278,12 @@ class Naturals:
         return found
 
     def _stream(self, what: str) -> Stream:
-        """Return a new variable for an arbitrary natural number."""
+        """Return a new variable for an arbitrary natural number. `what`: the beginning of its name."""
         self._fresh += 1
         return self._name(f"{what} {self._fresh}'")
 
     def _name(self, name: str) -> str:
-        """Return the name, with primes if it is in use."""
+        """Reserve and return a name. Primes are appended if the name is in use."""
         while name in self._names:
             name += "'"
         self._names.add(name)
@@ -293,30 +312,35 @@ class Naturals:
         return self._number(((self.formulas.conjunction((g, h)), op(x, y)) for g, x, h, y in pairs), lo, hi)
 
     def _number(self, alternatives: Iterator[tuple[int, Linear]], lo: int | None, hi: int | None) -> NaturalNumber:
-        """Return the number with these alternatives. Impossible alternatives are omitted, and equal sums are merged.
+        """Return the number with these alternatives, except that impossible ones are omitted.
 
-        Raises Unsupported if there are too many alternatives.
+        Alternatives with equal sums are merged. Raises Unsupported if there are too many alternatives.
         """
         guards: dict[Linear, list[int]] = {}
         for guard, x in alternatives:
             if guard != FALSE:
                 guards.setdefault(x, []).append(guard)
         if len(guards) > MOST_ALTERNATIVES:
-            raise Unsupported(f"a number of more than {MOST_ALTERNATIVES} alternatives")
+            raise Unsupported(f"a number has more than {MOST_ALTERNATIVES} alternatives by case distinctions")
         if len(guards) == 1:
             return NaturalNumber(((TRUE, next(iter(guards))),), lo, hi)
         return NaturalNumber(tuple((self.formulas.disjunction(gs), x) for x, gs in guards.items()), lo, hi)
 
     def floordiv(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """Return a // b for a positive literal b. Raises Unsupported."""
+        """Return a // b. Raises Unsupported unless b is a positive literal."""
         return self._divide("division", a, b)[0]
 
     def mod(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """Return a % b for a positive literal b. Raises Unsupported."""
+        """Return a % b. Raises Unsupported unless b is a positive literal."""
         return self._divide("remainder", a, b)[1]
 
     def _divide(self, what: str, a: NaturalNumber, b: NaturalNumber) -> tuple[NaturalNumber, NaturalNumber]:
-        """Return the quotient of a by a positive literal, rounded down, and the remainder. Raises Unsupported."""
+        """Return a // b and a % b as new variables, whose definitions are added.
+
+        Raises Unsupported unless b is a positive literal.
+
+        `what`: the name of the operation for the error message.
+        """
         by = b.lo
         if by is None or b.lo != b.hi or by <= 0:
             raise Unsupported(f"a {what} by something other than a positive literal")
@@ -362,10 +386,11 @@ class Naturals:
         return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, min(highest, default=None))
 
     def stream(self, what: str, a: NaturalNumber) -> Stream | None:
-        """Return a stream (a variable or an operation) that equals the number; None for the number 0.
+        """Return a variable or an operation, such as a nim-sum, that equals the number; None for the number 0.
 
         If necessary, a new variable is defined. Raises Unsupported unless the bounds show that the number is not
         negative.
+        `what`: the name of the operation for the error message.
         """
         if a.lo is None or a.lo < 0:
             raise Unsupported(f"{what} of something that may be negative")
@@ -396,7 +421,11 @@ class Naturals:
         return replace(choose_extreme(self, op, numbers), lo=lo, hi=hi)
 
     def relation(self, op: str, a: NaturalNumber, b: NaturalNumber) -> int:
-        """Return the comparison `a op b`: a disjunction over the pairs of alternatives of a and b."""
+        """Return the formula for the comparison `a op b`.
+
+        It is a disjunction over all pairs of an alternative of a and an alternative of b, or the negation of such a
+        formula.
+        """
         if op in ("ne", "lt", "gt"):
             return -self.relation({"ne": "eq", "lt": "ge", "gt": "le"}[op], a, b)
         if op == "ge":
@@ -460,7 +489,7 @@ def _times(x: Linear, y: Linear) -> Linear:
 
 
 def _monomial(*factors: Stream | None) -> Stream:
-    """Return the product; None is 1."""
+    """Return the product of the factors. The factor None stands for 1."""
     found: list[Stream] = []
     for s in factors:
         if s is not None:
@@ -473,7 +502,7 @@ def _add(a: int | None, b: int | None) -> int | None:
 
 
 def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None]:
-    """Return bounds of a product that follow from the bounds of its factors; None if no bound is known."""
+    """Return the bounds of a product that follow from the bounds of its factors. None means that no bound is known."""
     for x, y in ((a, b), (b, a)):
         if x.lo is not None and x.lo == x.hi:
             k = x.lo
@@ -488,12 +517,13 @@ def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None
 # A sequent as a formula over natural numbers, which is satisfiable if and only if the sequent is false.
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """The conjunction of `always` and of all groups in `apart`. It states that a sequent is false.
+    """A formula over natural numbers which states that a sequent is false.
 
+    It is the conjunction of `always`, of all groups in `apart`, and of the definitions.
     `always`: the premises whose use is not reported. The last part is the negation of the conclusion.
     `apart`: a group of formulas for each tracked premise (a hypothesis or a lemma).
-    `definitions`: letters, with the formulas that they name.
-    `numbers`, `truths`: the variables of the sequent, by name: integers, and Boolean variables.
+    `definitions`: for a Boolean variable, the formula that it abbreviates.
+    `numbers`, `truths`: the integer variables and the Boolean variables of the sequent, by name.
     """
 
     formulas: Formulas
@@ -505,7 +535,7 @@ class Problem:
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """All parts; the definitions come last."""
+        """The formulas of the conjunction: `always`, the groups in their order, and the definitions."""
         told = (self.formulas.same(x, y) for x, y in self.definitions.items())
         return (*self.always, *(x for group in self.apart for x in group), *told)
 
@@ -517,7 +547,7 @@ class Problem:
 
     @cached_property
     def digest(self) -> str:
-        """The SHA-256 of the formula and its groups. Equal problems have equal digests."""
+        """The SHA-256 of the formula and its groups, as text. Equal problems have equal digests."""
         numbers = self.formulas.number_letters(self.parts)
         groups = self.always, *self.apart, tuple(self.formulas.same(x, y) for x, y in self.definitions.items())
         written = [[self.formulas.write(x, numbers) for x in group] for group in groups]
@@ -526,13 +556,13 @@ class Problem:
 
 
 def is_product(stream: Stream) -> bool:
-    """Whether a stream is a product or contains a product."""
+    """Whether a natural number is a product, or an operation that contains a product."""
     return not isinstance(stream, str) and (stream[0] == TIMES or any(map(is_product, stream[1:])))
 
 
 @lru_cache(maxsize=2)
 def read_problem(sequent: Sequent) -> Problem:
-    """Return the negation of a sequent as a problem. Raises Unsupported if there is no exact translation."""
+    """Translate the negation of a sequent. Raises Unsupported if there is no exact translation."""
     algebra = Naturals()
     least = _find_least(sequent)
     numbers: dict[str, NaturalNumber] = {}
@@ -555,10 +585,10 @@ def read_problem(sequent: Sequent) -> Problem:
 
 # -- what is natural --------------------------------------------------------------------------------------------------
 def _find_least(sequent: Sequent) -> dict[str, int]:
-    """Return lower bounds of variables that follow from the premises.
+    """Return lower bounds of variables that follow from their ranges and from the premises.
 
-    The premises state these bounds as numbers, or by variables whose bounds are known. The premises remain in the
-    formula. A variable that cannot be negative is one natural number, instead of a difference of two.
+    A premise states such a bound as a number, or by variables whose bounds are known. The premises remain in the
+    formula. A variable that cannot be negative is translated into one natural number, instead of a difference of two.
     """
     found: dict[str, int] = {s.name: s.lo for s in sequent.variables if s.lo is not None}
     bounds = [b for x in sequent.assume for part in t.conjuncts(x) for b in _bounds(part)]
@@ -574,9 +604,9 @@ def _find_least(sequent: Sequent) -> dict[str, int]:
 
 
 def _bounds(term: t.Term) -> list[tuple[str, t.Term]]:
-    """Return pairs (variable, term) for which a condition implies variable >= term.
+    """Return pairs (name, term) such that a condition implies `variable >= term` for the variable with this name.
 
-    In a disjunction, every branch must imply a bound of the variable.
+    A disjunction gives a bound only if each of its alternatives gives a bound of the same variable.
     """
     if isinstance(term, t.AnyOf):
         branches = [dict(b for part in t.conjuncts(x) for b in _bounds(part)) for x in term.args]
@@ -594,7 +624,7 @@ def _smallest(*terms: t.Term) -> t.Term:
 
 
 def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
-    """Return a lower bound of a term, or None."""
+    """Return a lower bound of a term, computed from the lower bounds `known` of variables; None if there is none."""
     match term:
         case t.Literal(value=value):
             return value
@@ -614,9 +644,10 @@ def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
 
 
 def find_values(problem: Problem, streams: Mapping[Stream, int], truths: Mapping[str, bool]) -> dict[str, int | bool]:
-    """Return the values of the variables of the sequent.
+    """Return the values of the variables of the sequent, by name.
 
-    Natural numbers without a value are 0, and truth values without a value are false.
+    `streams`, `truths`: the values of natural numbers and Boolean variables in the formula. A missing natural number is
+    0, and a missing truth value is false.
     """
     found: dict[str, int | bool] = {}
     for name, number in problem.numbers.items():

@@ -1,4 +1,7 @@
-"""Proposals by Z3: sets of literals that apparently cannot all hold. A checker verifies each proposal."""
+"""Proposals by Z3: sets of literals that apparently cannot all hold. Other modules check each proposal.
+
+A literal is a comparison of a sum of natural numbers with 0, or its negation.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +25,21 @@ from encoders.z3_library import z3
 # Its answers are not trusted. All queries about one obligation share a session. Sessions are independent, so that a
 # result does not depend on earlier obligations.
 class Unsure(NimChecksError):
-    """Z3 gave up."""
+    """Z3 gave up on a query, or its answers do not suffice."""
 
 
 class ProposerSession:
-    """The state that the solvers for one obligation share."""
+    """The Z3 context that all queries about one obligation share."""
 
     def __init__(self) -> None:
         self.context = z3.Context()
 
 
 class Proposer:
-    """A solver for a logic of SMT-LIB ("" for any logic). Each query has a limit, in steps that Z3 counts.
+    """A connection to Z3 for formulas in one logic of SMT-LIB ("" for any logic).
 
-    The solver declares its constants and chooses their names. A formula may have a mark. Such a formula is asserted
-    only in queries that name this mark.
+    Each query has a limit, in steps that Z3 counts. The object declares constants and chooses their names. A formula
+    may have a mark, that is, a name; it is then asserted only in queries that mention the mark.
     """
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None = None) -> None:
@@ -51,22 +54,22 @@ class Proposer:
         self._names: dict[int, str] = {}  # names of marks, by their numbers in Z3
 
     def want_small_cores(self) -> None:
-        """Minimize cores from now on."""
+        """Let Z3 return minimal cores from now on; see `core`."""
         self._solver.set("core.minimize", True)
 
     def declare(self, sort: str) -> str:
-        """Declare a new constant and return its name."""
+        """Declare a new constant of the given sort, such as "Int", and return its name."""
         name = f"c{self._count}"
         self._count += 1
         self._told.append(f"(declare-const {name} {sort})")
         return name
 
     def say(self, formula: str) -> None:
-        """Assert a formula in SMT-LIB."""
+        """Assert a formula, given as text in SMT-LIB, in all queries."""
         self._told.append(f"(assert {formula})")
 
     def mark(self, formula: str) -> str:
-        """Return the name of a new mark. The formula is asserted in queries that name this mark."""
+        """Give a formula a mark, and return the mark. The formula is asserted only in queries that mention the mark."""
         name = self.declare("Bool")
         self.say(f"(=> {name} {formula})")
         mark = self._marks[name] = z3.Bool(name, self._context)
@@ -74,7 +77,10 @@ class Proposer:
         return name
 
     def is_possible(self, marks: Iterable[str] = ()) -> bool:
-        """Whether all assertions and the formulas with these marks can hold together. Raises Unsure."""
+        """Ask Z3 whether all assertions and the formulas with these marks can hold together.
+
+        Raises Unsure if Z3 gives up.
+        """
         if self._told:
             self._solver.from_string("".join(self._told))
             self._told = []
@@ -88,11 +94,17 @@ class Proposer:
         return bool(answer == z3.Z3_L_TRUE)
 
     def core(self) -> set[str]:
-        """Return marks whose formulas suffice to show that the last query has no solution."""
+        """Return some marks of the last query, which had no solution.
+
+        The formulas with these marks suffice to show this.
+        """
         return {self._names[x.get_id()] for x in self._solver.unsat_core()}
 
     def truths(self, names: Iterable[str]) -> list[bool]:
-        """Return the truth values in the solution of the last query; False for irrelevant names."""
+        """Return the values of Boolean constants in the solution of the last query.
+
+        A constant whose value does not matter is False.
+        """
         model, context = self._solver.model(), self._context.ref()
         true = z3.Z3_mk_true(context).value
         # The same as ModelRef.get_interp, but without creating an object for each value.
@@ -105,9 +117,9 @@ class Proposer:
         return self._truths[name]
 
     def numbers(self, names: Iterable[str]) -> list[Fraction]:
-        """Return the numbers in the solution of the last query; 0 for irrelevant names.
+        """Return the values of numbers and bit vectors in the solution of the last query.
 
-        The values of bit vectors are natural numbers.
+        A constant whose value does not matter is 0. A bit vector is read as a natural number.
         """
         model = self._solver.model()
         found = {x.name(): x for x in model.decls()}
@@ -128,12 +140,15 @@ def _number(value: z3.ExprRef) -> Fraction:
 
 
 def integer(value: int) -> str:
-    """Return the integer in SMT-LIB."""
+    """Return an integer as text in SMT-LIB: -3 gives "(- 3)"."""
     return str(value) if value >= 0 else f"(- {-value})"
 
 
 def apply_operation(op: str, parts: Iterable[str], none: str) -> str:
-    """Return an SMT-LIB operation on any number of parts. `none`: the result if there are no parts."""
+    """Apply an operation of SMT-LIB to any number of parts, and return the text.
+
+    A single part is returned unchanged. `none`: the result if there are no parts.
+    """
     some = list(parts)
     return none if not some else some[0] if len(some) == 1 else f"({op} {' '.join(some)})"
 
@@ -148,7 +163,10 @@ STEPS_OF_WORDS = 20_000_000
 
 
 class Oracle(ABC):
-    """A solver that finds literals that apparently cannot all hold. Each literal is sent to Z3 at its first use."""
+    """A class that asks Z3 for literals that apparently cannot all hold.
+
+    A literal is a comparison of a sum with 0, or its negation. It is sent to Z3 when it is used for the first time.
+    """
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None) -> None:
         self.solver = Proposer(logic, steps, session)
@@ -156,9 +174,9 @@ class Oracle(ABC):
         self._marks: dict[Literal, str] = {}
 
     def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
-        """Return some of these literals that apparently cannot all hold; None if all of them can hold.
+        """Return some of these literals that apparently cannot all hold; None if Z3 finds numbers at which they hold.
 
-        A literal is removed if the other literals still cannot all hold. Raises Unsure.
+        A literal is omitted if the remaining literals still cannot all hold. Raises Unsure.
         """
         core = self._core(literals)
         if core is None:
@@ -170,9 +188,9 @@ class Oracle(ABC):
         return core
 
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
-        """Return natural numbers at which the literals of the last search hold, if this search returned None.
+        """Return natural numbers at which the literals of the last search hold. The search must have returned None.
 
-        `streams`: the streams whose values are returned.
+        `streams`: the variables and operations whose values are returned.
         """
         found = self.solver.numbers(self._streams.get(s, "") for s in streams)
         return {s: int(x) for s, x in zip(streams, found, strict=True)}
@@ -184,7 +202,7 @@ class Oracle(ABC):
         return [x for x in literals if self._mark(x) in named]
 
     def _mark(self, literal: Literal) -> str:
-        """Return the mark of a literal."""
+        """Return the mark of a literal; see `Proposer`."""
         if literal not in self._marks:
             atom, wanted = literal
             told = self._read(atom)
@@ -193,11 +211,14 @@ class Oracle(ABC):
 
     @abstractmethod
     def _read(self, atom: Atom) -> str:
-        """Return the atom in SMT-LIB."""
+        """Return the comparison as text in SMT-LIB."""
 
 
 class Sums(Oracle):
-    """An oracle that treats every nim-sum or product as an arbitrary natural number."""
+    """An oracle that solves sums over integers.
+
+    Every nim-sum, bitwise operation or product counts as an arbitrary number.
+    """
 
     def __init__(self, session: ProposerSession | None = None) -> None:
         super().__init__("QF_LIA", STEPS_OF_SUMS, session)
@@ -214,7 +235,10 @@ class Sums(Oracle):
 
 
 class WordOracle(Oracle):
-    """An oracle for numbers below 2^bits. Its words are so wide that the sums of `atoms` do not overflow."""
+    """An oracle for natural numbers below 2^bits, which models nim-sums and bitwise operations by bit vectors.
+
+    The bit vectors are so wide that the sums in `atoms` do not overflow. A product counts as an arbitrary number.
+    """
 
     def __init__(self, atoms: Iterable[Atom], bits: int, session: ProposerSession | None = None) -> None:
         super().__init__("QF_BV", STEPS_OF_WORDS, session)
@@ -223,7 +247,7 @@ class WordOracle(Oracle):
         self.width = (2 * reached).bit_length() + 2
 
     def _reach(self, atom: Atom) -> int:
-        """Return a bound for the absolute value of the sum of the terms of an atom, without the constant."""
+        """Return a number that the sum in a comparison, without its constant, cannot exceed in absolute value."""
         return sum(abs(k) for k, _ in atom.terms) << self.bits
 
     def _read(self, atom: Atom) -> str:
@@ -261,9 +285,10 @@ STEPS = 2_000_000  # Z3's own count, for one query
 def find_numbers(
     literals: Sequence[Literal], session: ProposerSession | None = None
 ) -> dict[Stream, int] | list[Literal]:
-    """Return values of the streams at which the literals hold, or else literals that apparently cannot all hold.
+    """Return numbers at which the literals hold, or else a list of literals that apparently cannot all hold.
 
-    Nim-sums and bitwise operations count as independent numbers. The result is only a proposal. Raises Unsure.
+    The literals may contain products. Nim-sums and bitwise operations count as independent numbers, so the result is
+    only a proposal. Raises Unsure.
     """
     solver = Proposer("QF_NIA", STEPS, session)
     unknown: dict[Stream, str] = {}
@@ -289,7 +314,10 @@ def find_numbers(
 
 
 def are_right(values: Mapping[Stream, int], literals: Sequence[Literal]) -> bool:
-    """Whether the literals hold at these values of the variables."""
+    """Whether the literals hold at these values of the variables.
+
+    Nim-sums and products are computed from the variables.
+    """
     return all(_holds(literal, values) for literal in literals)
 
 

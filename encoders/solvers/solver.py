@@ -1,6 +1,6 @@
-"""The interface of solvers. A solver searches for values at which a sequent fails, or proves that there are none.
+"""The interface of solvers. A solver searches for values at which a sequent is false, or proves that there are none.
 
-A caller without a sequent uses a solver that accepts scripts, and asks for values that satisfy all assertions.
+Some solvers also accept SMT-LIB scripts; they search for values that satisfy all assertions of a script.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class NotInstalled(Unsupported):
 
 
 class Capability(Enum):
-    """A theory that a solver supports."""
+    """A theory that some sequents require and that a solver may support."""
 
     WORDS = "words of 64 bits"
     INTEGERS = "integers without bound"
@@ -44,7 +44,7 @@ class SolverStatus(Enum):
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of one run.
+    """The limits of one run of a solver, and its random seed.
 
     `steps`: a limit in steps that the solver counts, which is reproducible.
     `seconds`: a limit of time; None for no limit.
@@ -57,16 +57,18 @@ class Limits:
 
 @dataclass(frozen=True)
 class SolverResult:
-    """The result of one run.
+    """The result of one run of a solver.
 
-    `values`: values of the variables at which the sequent fails.
+    `solver`: the name of the solver; "evaluation" if evaluation confirmed a counterexample.
+    `values`: values of the variables at which the sequent is false.
     `reason`: the reason why the result is unknown or bounded.
+    `out_of_steps`: whether the run reached the limit of steps.
     `plain`: whether the assertions simplify to false without a search.
     `certificate`: a proof that can be checked without a solver.
     `used`: the result of `Solver.find_used_premises`, if it is already known.
     `incomplete`: whether the solver cannot decide such sequents, so that other solvers should be tried.
     `by_limit`: whether the solver reached its own limit.
-    `bounded_to`: for BOUNDED, the exponent of the bound, as in `Script.bounded_to`.
+    `bounded_to`: the exponent n if the sequent is proved only below 2^n; otherwise None.
     """
 
     solver: str
@@ -84,7 +86,7 @@ class SolverResult:
 
 
 def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: bool = False) -> SolverResult:
-    """Return the result for an unsatisfiable script: PROVED, or BOUNDED if the script adds bounds."""
+    """Return the result for a script without a solution: PROVED, or BOUNDED if the script bounds the variables."""
     if script.bounded_to is None:
         return SolverResult(solver, SolverStatus.PROVED, limits, plain=plain)
     reason = f"proved below 2^{script.bounded_to} only"
@@ -92,37 +94,40 @@ def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: boo
 
 
 class Solver(Protocol):
-    """A solver. It is used only for sequents that require no other capabilities than its own."""
+    """A solver. It is used only for sequents whose required capabilities it has."""
 
     name: str
     """The name of the solver in files, reports and messages."""
     capabilities: frozenset[Capability]
 
     def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
-        """Search for values at which the sequent fails.
+        """Search for values at which the sequent is false, and return the result.
 
         Raises Unsupported for a sequent that the solver cannot read.
         """
 
     def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
-        """Return the indices of the tracked premises that a proof of the sequent uses.
+        """Return the indices of the tracked premises (hypotheses and lemmas) that a proof of the sequent uses.
 
-        Return None if there is no proof, or if the indices are not known.
+        Return None if no proof is found, or if the solver does not find the indices.
         """
 
 
 class ScriptSolver(Solver, Protocol):
-    """A solver that accepts SMT-LIB scripts. It can answer queries that are not sequents."""
+    """A solver that also accepts SMT-LIB scripts, so it can answer queries that are not sequents."""
 
     def check_script(self, script: Script, limits: Limits) -> SolverResult:
-        """Search for values that satisfy all assertions.
+        """Search for values that satisfy all assertions of the script, and return the result.
 
         Raises Unsupported for a script that the solver cannot read.
         """
 
 
 def find_required_capabilities(sequent: Sequent) -> frozenset[Capability]:
-    """Return the capabilities that a sequent requires."""
+    """Return the capabilities that a sequent requires: integers without bound, or only words of 64 bits.
+
+    A sequent without integer variables requires none.
+    """
     integers = [s for s in sequent.variables if s.type != BOOL]
     return frozenset(Capability.INTEGERS if s.lo is None or s.hi is None else Capability.WORDS for s in integers)
 

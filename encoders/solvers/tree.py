@@ -1,9 +1,9 @@
 """The tree of case distinctions that completes a proof. Each node distinguishes whether a letter is true or false.
 
-At each leaf, a part of the formula is false, or a lemma is violated. The tree is built from the root. Each subtree
-records the known letters on which it depends. If it does not depend on the letter that was chosen last, the other
-branch is not needed. A finished subtree becomes a lemma. This lemma closes every later node at which the same letters
-are known.
+A letter is an atom (a comparison) or a Boolean variable of a formula. At each leaf, a part of the formula is false, or
+the known letters contradict a lemma. The tree is built from the root. Each subtree records the known letters on which
+it depends. If it does not depend on the letter that was chosen last, the other branch is not needed. A finished subtree
+becomes a lemma. This lemma closes every later node at which the same letters are known.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class TreeTooLarge(NimChecksError):
 class Closed:
     """A node of the tree at which `literals` lead to a contradiction.
 
-    Literals are nodes of `Formulas`, with a minus sign if negated.
+    A literal is a letter (a node of `Formulas`), with a minus sign if it is negated.
 
-    `lemma`: at a leaf, the lemma that the literals violate.
+    `lemma`: at a leaf, the lemma that the literals contradict.
     `split`: at an inner node, a letter, the subtree in which it is true, and the subtree in which it is false.
     If `lemma` and `split` are None, the literals make a part of the formula false.
     """
@@ -43,11 +43,11 @@ class Closed:
 def build_tree(
     formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed], definitions: Mapping[int, int]
 ) -> tuple[Tree, tuple[CertificateLemma, ...]]:
-    """Return a tree of case distinctions, and the lemmas that it uses: learnt lemmas, and shared subtrees.
+    """Return a tree of case distinctions, and the lemmas that it uses: learnt lemmas, and repeated subtrees.
 
-    The letters of the tree are nodes of `formulas`. No truth values may satisfy all parts and all learnt lemmas.
+    The tree proves that the parts and the learnt lemmas cannot all be true. Its letters are nodes of `formulas`.
     `definitions`: letters with the formulas that define them. The definitions must be among the parts.
-    Raises TreeTooLarge.
+    Raises TreeTooLarge, for example if the parts and the lemmas can all be true.
     """
     closed = _Builder(formulas, parts, learnt, definitions).close(frozenset())
     return _TreeWriter().write(closed)
@@ -70,11 +70,12 @@ class _Builder:
     def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
         """Return the subtree for a node at which the literals `known` are true.
 
-        `above`: a cache of the values of formulas at this node, to which more values are added.
+        `above`: values of formulas that are known at this node (True, False, or None for undecided). More values are
+        added.
         """
         self.nodes += 1
         if self.nodes > MOST_NODES:
-            raise TreeTooLarge(f"a tree of more than {MOST_NODES} nodes")
+            raise TreeTooLarge(f"the tree of case distinctions has more than {MOST_NODES} nodes")
         view = _PartialAssignment(self.formulas, known, above or {TRUE: True})
         forced = 0
         for closed in self.learnt:
@@ -101,18 +102,19 @@ class _Builder:
         return made
 
     def _note(self, literals: Iterable[int]) -> None:
-        """Increase the activity of the letters in these literals.
+        """Give the letters in these literals a higher priority in the choice of the next letter.
 
-        Letters with a high activity are chosen first, so that related cases are closed one after the other.
+        Thus related cases are closed one after the other.
         """
         for x in literals:
             self.activity[abs(x)] += self.bump
         self.bump *= GROWTH
 
     def _choose(self, view: _PartialAssignment, values: Sequence[bool | None]) -> int:
-        """Return a letter whose value is not known.
+        """Return the letter for the next case distinction. Its value is not known.
 
-        A letter of a definition is chosen only if the value of the defined letter is known, or as the last choice.
+        `values`: the values of the parts. A letter in a definition is chosen only if the value of the defined letter is
+        known, or as the last choice.
         """
         left = [x for x, value in zip(self.parts, values, strict=True) if value is None]
         wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
@@ -123,15 +125,18 @@ class _Builder:
 
 
 class _PartialAssignment:
-    """The values of formulas if the literals `known` are true. `values`: a cache to which values are added."""
+    """The values of formulas if the literals `known` are true: True, False, or None if the value is undecided.
+
+    `values`: values that were computed before, to which more values are added.
+    """
 
     def __init__(self, formulas: Formulas, known: frozenset[int], values: dict[int, bool | None]) -> None:
         self.formulas, self.known, self._values = formulas, known, values
 
     def values_without(self, over: Iterable[int]) -> dict[int, bool | None]:
-        """Return the cached values that remain valid if one more letter becomes known.
+        """Return the computed values that remain valid if one more letter becomes known.
 
-        `over`: the formulas in which this letter occurs.
+        `over`: the formulas in which this letter occurs. Their values are omitted if they are undecided.
         """
         left = dict(self._values)
         for x in over:
@@ -162,7 +167,7 @@ class _PartialAssignment:
         return True if x in self.known else False if -x in self.known else None
 
     def explain(self, f: int) -> Iterator[int]:
-        """Yield known literals that determine the value of a formula."""
+        """Yield known literals that suffice to determine the value of a formula. The value must not be undecided."""
         match self.formulas.node(f):
             case Conjunction(parts):
                 false = [x for x in parts if self.value(x) is False]
@@ -177,7 +182,10 @@ class _PartialAssignment:
                 yield abs(f) if abs(f) in self.known else -abs(f)
 
     def list_forced(self, f: int) -> Iterator[int]:
-        """Yield literals that must be true, because `f` becomes false immediately if they are false."""
+        """Yield literals that must be true if `f` is true. If such a literal is false, `f` becomes false immediately.
+
+        Nothing is yielded if the value of `f` is already known.
+        """
         if self.value(f) is not None:
             return
         match self.formulas.node(f):
@@ -196,7 +204,7 @@ class _PartialAssignment:
                 yield f
 
     def open_letters(self, f: int) -> Iterator[int]:
-        """Yield the letters without known value on which the value of a formula may depend."""
+        """Yield the undecided letters on which the value of a formula may depend."""
         seen = set[int]()
         todo = [f]
         while todo:
@@ -210,7 +218,7 @@ class _PartialAssignment:
 
 
 def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]:
-    """Return, for each letter of the parts, the formulas that contain it, including the letter itself."""
+    """Return, for each letter of the parts, the formulas that contain it (as numbers), including the letter itself."""
     over: defaultdict[int, list[int]] = defaultdict(list)
     below: dict[int, frozenset[int]] = {}
 
@@ -228,7 +236,7 @@ def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]
 
 
 class _TreeWriter:
-    """A converter of nodes into trees of certificates. A node that occurs several times becomes a lemma."""
+    """A converter from `Closed` to the trees of certificates. A subtree that occurs several times becomes a lemma."""
 
     def __init__(self) -> None:
         self.lemmas: list[CertificateLemma] = []
@@ -242,7 +250,7 @@ class _TreeWriter:
         return self._tree(closed), tuple(self.lemmas)
 
     def _find_shared(self, root: Closed) -> list[Closed]:
-        """Return the splits that occur more than once. Each comes after the splits that it contains."""
+        """Return the inner nodes that occur more than once, except the root. A node comes after the nodes below it."""
         occurs: Counter[int] = Counter()
         found: list[Closed] = []
         todo: list[tuple[Closed, bool]] = [(root, False)]

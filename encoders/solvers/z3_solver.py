@@ -1,4 +1,4 @@
-"""The solver Z3 (https://github.com/Z3Prover/z3), which receives scripts."""
+"""The solver Z3 (https://github.com/Z3Prover/z3), which receives SMT-LIB scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CONTEXTS = WeakSet[z3.Context]()
 
 
 def _stop() -> None:
-    """Interrupt the running queries, whose result is then unknown."""
+    """Interrupt all running queries. Their result is then UNKNOWN."""
     for context in list(_CONTEXTS):
         context.interrupt()
 
@@ -78,12 +78,12 @@ class Z3:
 
 
 def _is_plain(solver: z3.Solver) -> bool:
-    """Whether the assertions simplify to false."""
+    """Whether the assertions simplify to false, so that no search is needed."""
     return bool(z3.is_false(z3.simplify(z3.And(*solver.assertions()))))
 
 
 def _values(model: z3.ModelRef, script: Script) -> dict[str, int | bool]:
-    """Return the values of the variables of the script by name. Irrelevant variables are omitted."""
+    """Return the values of the variables of the script, by name. A variable whose value does not matter is omitted."""
     found: dict[str, int | bool] = {}
     for declaration in model.decls():
         name, value = script.name_of(declaration.name()), model[declaration]

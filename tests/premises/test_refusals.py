@@ -28,7 +28,7 @@ UNREAD = [
     for row in tomllib.loads((HERE / "unread.toml").read_text("utf-8"))["unread"]
 ]
 NOT_SAID = {
-    "a number of more than … alternatives": "said to the next solver",
+    "a number has more than … alternatives by case distinctions": "said to the next solver",
     "… of something that may be negative": "operands are natural by then, or there is no number in the obligation",
     "…: a question about a game is not supported in this place": "the language asks none in rules and proofs",
     "… is not a supported element of a list": "the language has no other elements",

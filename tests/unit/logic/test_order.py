@@ -104,7 +104,9 @@ def test_what_nobody_settles_names_the_limit_and_what_moves_it(monkeypatch: pyte
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
     assert found.result is ObligationStatus.UNKNOWN
-    assert found.detail.startswith("the solver gave up: more than 1 rounds; --effort 2 allows twice as many; told: ")
+    assert found.detail.startswith(
+        "the solver gave up: no result after 1 rounds; --effort 2 allows twice as many; told: "
+    )
     assert discharge(AT_MOST_THE_SUM, replace(USUAL, steps=3 * USUAL.steps), None).solvers == ("certificate",)
 
 
@@ -134,7 +136,7 @@ def test_states_grow_with_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
-    assert "more than 1 states in one lemma; --effort 2 allows twice as many" in found.detail
+    assert "the automaton for a lemma has more than 1 states; --effort 2 allows twice as many" in found.detail
     assert discharge(AT_MOST_THE_SUM, replace(USUAL, steps=40 * USUAL.steps), None).solvers == ("certificate",)
 
 
@@ -231,7 +233,7 @@ def test_what_words_prove_and_larger_numbers_refute_fails(case: str) -> None:
     assert found.result is ObligationStatus.FAILED
     fails, *notes = found.detail.split("; ")
     assert fails.startswith("fails at ")
-    said = [f"beyond the words of {name}, which proves it below 2^62" for name in ("Z3", "cvc5")]
+    said = [f"{name} proves the obligation below 2^62, and these values are larger" for name in ("Z3", "cvc5")]
     assert notes == (said if case in ("a nim-sum", "a sum") else [])
 
 
@@ -255,9 +257,16 @@ def test_each_answer_about_what_fails_from_2_to_the_62_on(
     assert told.result is result
     detail = f"fails at h = 0, x = {1 << 62}"
     if result is ObligationStatus.CONTRADICTION:
-        assert told.detail == f"two solvers disagree: told has a proof, but the obligation {detail} by evaluation"
+        assert (
+            told.detail
+            == f"two solvers disagree: told has a proof, but according to evaluation the obligation {detail}"
+        )
     else:
-        beyond = "; beyond the words of told, which proves it below 2^62" if found is SolverStatus.BOUNDED else ""
+        beyond = (
+            "; told proves the obligation below 2^62, and these values are larger"
+            if found is SolverStatus.BOUNDED
+            else ""
+        )
         assert told.detail == detail + beyond
 
 

@@ -118,7 +118,7 @@ def test_products_are_numbers_of_which_nothing_is_known() -> None:
 
 def test_limits_are_told() -> None:
     wide = Atom("le", tuple((1, f"x{i}") for i in range(MOST_VARIABLES + 1)), -1)
-    with pytest.raises(AutomatonTooWide, match="15 variables in one lemma"):
+    with pytest.raises(AutomatonTooWide, match="a lemma has 15 variables"):
         explore([(wide, True)])
     with pytest.raises(AutomatonTooWide, match="more than 2 states"):
         explore([(Atom("eq", ((7, "x"), (-5, "y")), -1), True), (Atom("le", ((1, "y"), (1, "x")), 30), False)], 2)

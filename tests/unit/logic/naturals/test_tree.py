@@ -153,4 +153,4 @@ def test_thousands_of_letters_of_which_none_is_forced_prove_nothing(sequent: Seq
 def test_a_tree_of_too_many_nodes_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trees, "MOST_NODES", 20)
     found = settle(chain(30, True))
-    assert (found.certificate, found.reason) == (None, "a tree of more than 20 nodes")
+    assert (found.certificate, found.reason) == (None, "the tree of case distinctions has more than 20 nodes")
