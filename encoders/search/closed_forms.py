@@ -245,7 +245,10 @@ def write_in_digits(
 
 
 def _ranges(proof: GrundyProof) -> tuple[VariableRange, ...]:
-    """Return the digits of the proof, each with its range; () if some digit has no range."""
+    """Return the digits (numbers with which the proof writes a heap, such as q and r in 3*q + r) with their ranges.
+
+    Return () if some digit has no range.
+    """
     found = tuple(x for x in proof.digits if isinstance(x, VariableRange))
     return found if len(found) == len(proof.digits) else ()
 
@@ -285,7 +288,8 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
 def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
     """Yield a sentence for each family of heaps for which the proofs of both claims state the same value.
 
-    Both proofs must be proofs by digits with the same number of digits; otherwise nothing is yielded.
+    Each proof must write its heaps as a formula in digits, such as 3*q + r, with the same number of digits. Otherwise
+    nothing is yielded.
     """
     ours, theirs = claim.proof, other.proof
     if (
@@ -323,10 +327,10 @@ def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
 def follow_digits(
     formula: StatedFormula, original: Expression, names: dict[str, Expression], evaluate: Evaluate
 ) -> Iterator[str]:
-    """Yield lines that evaluate the formula at the heaps of a proof by digits; nothing for another proof.
+    """Yield lines of a report that evaluate a formula at the heaps of a proof; nothing if the proof has no digits.
 
-    The first line states how every heap is written in digits. Each further line compares the result of the formula with
-    the value that the proof states.
+    The first line states how the proof writes every heap in digits, such as 3*q + r. Each further line compares the
+    result of the formula with the value that the proof states.
     """
     proof = formula.claim.proof
     if not isinstance(proof, GrundyProof) or not proof.divisions or not (written := _ranges(proof)):
@@ -351,7 +355,10 @@ def follow_digits(
 
 
 def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator[dict[Expression, int]]:
-    """Yield all combinations of values of the digits whose range has two literal ends, such as 0..1."""
+    """Yield all combinations of values of the digits of a heap whose range has two numbers as ends, such as 0..1.
+
+    Digits are the numbers with which a proof writes a heap, such as q and r in 2*q + r.
+    """
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
         for x in _ranges(proof)
@@ -380,8 +387,8 @@ def _take_branches(
 ) -> Expression:
     """Return the expression, with a case distinction replaced by one of its branches if no other branch ever applies.
 
-    This is tested for many values of the integers and of the digits. The digits in `chosen` have the values given
-    there.
+    This is tested for many values of the integers in the claim, and of the digits with which a proof writes a heap
+    (such as q and r in 3*q + r). The digits in `chosen` only have the values given there.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()
@@ -503,10 +510,10 @@ def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
 
 
 def _find_period(formula: StatedFormula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
-    """Return (p, c, sentence): value(x + p) == value(x) + c in all cases of `list_cases`.
+    """Search for a period p and a saltus c: value(x + p) == value(x) + c in all cases of `list_cases`.
 
-    The sentence states how the equation was confirmed. The candidates for p are the divisors in the formula, the
-    simplest first. Return three empty texts if no candidate is suitable.
+    Return (p, c, sentence) as texts. The sentence states how the equation was confirmed. Return three empty texts if no
+    p is found. The candidates for p are the divisors in the formula, the simplest first.
     """
     for p in sorted(_list_moduli(e), key=lambda m: (m.count_ops(), str(m))):
         if _shift(e, x, p) == e:

@@ -1,4 +1,4 @@
-"""Candidate facts about folds: instances of templates that hold at all sampled cells.
+"""Candidate facts about folds: instances of templates that are true at all sampled positions.
 
 A fold is a number that is computed heap by heap, such as the sum of all heaps. A *cell* is a position together with
 values of the parameters. A proof needs only a few of these facts. The values at which its obligations fail
@@ -30,8 +30,9 @@ _UNKNOWN = 48  # values that are tried for an unknown fold
 
 @dataclass(frozen=True, eq=False)
 class Fact:
-    """A candidate fact: a condition on folds and parameters that may hold for every position.
+    """A candidate fact: a condition that may hold for every position.
 
+    It is about parameters and folds, that is, numbers computed heap by heap, such as the nim-sum.
     `folds`: the folds in the condition.
     `name`: a short description.
     `price`: a number that is smaller for simpler facts.
@@ -62,8 +63,8 @@ def _write(term: t.Term) -> str:
 class Templates:
     """A source of candidate facts. It puts folds into templates such as "if a count is 0, a nim-sum is 0".
 
-    The folds are the folds of the proof and, at a higher price, similar folds. A similar fold has the same term for a
-    heap, or compares heaps with the same number.
+    A fold is a number computed heap by heap. The folds are those of the proof and, at a higher price, similar folds. A
+    similar fold has the same term for a heap, or compares heaps with the same number.
     """
 
     def __init__(self, vocabulary: FoldVocabulary, cells: Cells, own: list[CandidateFold]) -> None:
@@ -238,8 +239,9 @@ class Templates:
 class CounterModels:
     """A list of countermodels: values of folds and parameters at which an obligation is false.
 
-    The methods find facts that exclude a countermodel. A fact excludes a countermodel if the fact is false there.
-    Several facts together exclude a countermodel if no value of some unknown fold satisfies all of them.
+    A fold is a number computed heap by heap, such as the nim-sum. The methods find facts that exclude a countermodel. A
+    fact excludes a countermodel if the fact is false there. Several facts together exclude a countermodel if no value
+    of some unknown fold satisfies all of them.
     """
 
     def __init__(self, models: list[Countermodel], names: list[str]) -> None:
@@ -251,8 +253,8 @@ class CounterModels:
     def false_at(self, fact: Fact) -> Array:
         """Return, for each countermodel, whether the fact is false in it.
 
-        The result is False if the countermodel lacks the value of a fold in the fact, or if the fact is undefined
-        there.
+        The result is False if the fact is undefined there, or if the countermodel lacks the value of a number (fold) in
+        the fact.
         """
         known = np.logical_and.reduce([self.known[f.name] for f in fact.folds])
         if not known.any():
@@ -261,10 +263,11 @@ class CounterModels:
         return np.asarray(known & ~said_.undefined & ~said_.values.astype(bool))
 
     def find_unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
-        """Find facts that contradict each other in a countermodel that lacks the value of some fold.
+        """Find facts that contradict each other in a countermodel, whatever the value of some unknown number is.
 
-        Yield triples (model, fold, facts): the index of the countermodel, the fold without a value, and the facts. For
-        each of the values 0 to 47 of the fold, at least one of the facts is false.
+        Such a number is a fold, such as a nim-sum, whose value the countermodel lacks. Yield triples (model, fold,
+        facts): the index of the countermodel, the fold, and the facts. For each of the values 0 to 47 of the fold, at
+        least one of the facts is false.
         """
         by_fold: dict[CandidateFold, list[Fact]] = {}
         for fact in facts:
@@ -296,10 +299,10 @@ class CounterModels:
 
 
 def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
-    """Return a small set of facts that together exclude every value of a fold. The choice is greedy.
+    """Return a small set of facts such that, for every value of some number (a fold), one of the facts is false.
 
-    `fails`: pairs of a fact and an array. Element v of the array is true if the fact is false when the fold has the
-    value v.
+    The choice is greedy. `fails`: pairs of a fact and an array. Element v of the array is true if the fact is false
+    when the fold has the value v.
     """
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []

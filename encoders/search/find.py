@@ -90,7 +90,10 @@ class Posing(Protocol):
     """
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """Yield the obligations of a draft, which is given as text. Raises ClaimError, Unsupported, TooLong."""
+        """Yield the obligations of a claim with an unfinished proof (a draft), given as text.
+
+        Raises ClaimError, Unsupported, TooLong.
+        """
 
 
 class Workspace:
@@ -108,7 +111,10 @@ class Workspace:
         return self.path
 
     def pose(self, text: str) -> Iterator[Sequent]:
-        """Yield the obligations that the rule of the claim file states. Raises ClaimError, Unsupported, TooLong."""
+        """Write the claim file, and yield the obligations that its proof rule states.
+
+        Raises ClaimError, Unsupported, TooLong.
+        """
         claim = load_claim(self.write_claim(text), _CLAIM)
         prover = Prover()
         yield from prover.rule_of(claim).obligations(claim, prover)
@@ -123,7 +129,7 @@ def open_workspace(question: SearchProblem) -> Iterator[Workspace]:
 
 @dataclass(frozen=True)
 class Attempt:
-    """The result of an attempt to prove a draft.
+    """The result of an attempt to prove a draft, that is, a claim with an unfinished proof.
 
     `proved`: the number of proved obligations.
     `open`: the obligations that were tried and not proved.
@@ -142,15 +148,16 @@ class Attempt:
 
     @property
     def words(self) -> str:
-        """The reason for the failure: the error message, or the first open obligation; "" if the draft is proved."""
+        """The reason for the failure: the error message, or the first open obligation; "" if the attempt succeeded."""
         return self.refused or "; ".join(f"{o.name}: {o.detail}" for o in self.open[:1])
 
 
 def attempt(
     workspace: Posing, text: str, clock: Deadline, first: bool = False, last: Set[str] = frozenset()
 ) -> Attempt:
-    """Try to prove the obligations of a draft. Return the result; its `refused` is set if they cannot be stated.
+    """Try to prove the obligations of a claim with an unfinished proof (a draft), and return the result.
 
+    If the obligations cannot be stated, `refused` of the result is the error message.
     `first`: stop at the first obligation that is not proved.
     `last`: names of obligations that are tried last, and only if all others are proved.
     """
@@ -187,7 +194,10 @@ def _compute_time_left(clock: Deadline) -> float | None:
 
 
 class FactSearch:
-    """A search that adds facts to a draft until the obligations of the draft are proved."""
+    """A search that adds facts to an unfinished proof until its obligations are proved.
+
+    A fact is a condition that holds for every position, such as "if no heap is above 1, the nim-sum is 0 or 1".
+    """
 
     def __init__(self, draft: Draft, workspace: Posing, vocabulary: FoldVocabulary, cells: Cells, tell: Tell) -> None:
         self.draft, self.workspace, self.vocabulary, self.tell = draft, workspace, vocabulary, tell
@@ -196,10 +206,10 @@ class FactSearch:
         self.bad: set[str] = set()
 
     def run(self) -> Attempt:
-        """Add facts in at most ROUNDS rounds, and return the result of the last round.
+        """Add facts to the proof in at most ROUNDS rounds, and return the result of the last round.
 
-        The facts are added to `draft.facts`. If a round finds no further facts, it removes the facts that are not
-        proved; if there are none, the search ends.
+        The facts are added to `draft.facts`. A round that finds no further facts removes the facts that are not proved;
+        if there are none, the search ends.
         """
         left, found, before = PARTITIONS, Attempt(0), set[str]()
         for number in range(1, ROUNDS + 1):
@@ -208,7 +218,7 @@ class FactSearch:
             except (Unsupported, TooLong, ClaimError) as error:
                 return Attempt(0, (), str(error))
             if not false:
-                self.tell(f"round {number}: nothing is false on small values; searching for certificates")
+                self.tell(f"round {number}: no obligation is false at small values; searching for certificates")
                 found = attempt(self.workspace, self.draft.write(), self.clock, last=before)
                 if found.is_proved or found.refused:
                     return found
@@ -223,7 +233,8 @@ class FactSearch:
             if chosen:
                 names = "; ".join(f.text for f in chosen)
                 self.tell(
-                    f"round {number}: {len(false)} obligations are open, the first is {false[0][0]}; facts: {names}"
+                    f"round {number}: {len(false)} obligations are open, the first is {false[0][0]}; "
+                    f"added facts: {names}"
                 )
                 self.draft.facts += chosen
             elif not self._drop({name for name, _ in false}):
@@ -231,9 +242,9 @@ class FactSearch:
         return found
 
     def _look(self) -> Iterator[tuple[str, Countermodel]]:
-        """Evaluate the obligations at small values. Yield (name, values) for each obligation that is false.
+        """Evaluate the obligations at small values of their variables.
 
-        `values` are values of its variables at which it is false.
+        Yield those that are false, as pairs (name, values). At these values the obligation is false.
         """
         for sequent in self.workspace.pose(self.draft.write()):
             self.clock.check()
@@ -242,9 +253,9 @@ class FactSearch:
                 yield sequent.name, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
 
     def _read_places(self, values: Countermodel) -> list[Countermodel]:
-        """Return the values of the folds and of the parameters for each position in a countermodel.
+        """Divide a countermodel by positions: for each position, return the values of its folds and of the parameters.
 
-        A key such as "X of s" in the countermodel stands for the fold X of the position s.
+        A fold is a number computed heap by heap. A key such as "X of s" stands for the fold X of the position s.
         """
         integers = {n: values[n] for n in self.draft.question.names if n in values}
         places: dict[str, Countermodel] = {}
@@ -259,8 +270,10 @@ class FactSearch:
     def _choose(self, models: list[list[Countermodel]]) -> list[Fact]:
         """Return a cheap set of facts that excludes every countermodel which the candidate facts can exclude.
 
-        `models`: for each false obligation, the values of folds and parameters at each position of its countermodel.
-        Facts exclude a countermodel if they exclude the values at one of its positions.
+        A countermodel consists of values at which an obligation is false. A fact excludes it if the fact is false
+        there.
+        `models`: for each false obligation, the values of folds (numbers computed heap by heap) and parameters at each
+        position of its countermodel. Facts exclude a countermodel if they exclude the values at one of its positions.
         """
         places = [(i, place) for i, model in enumerate(models) for place in model]
         if not places:
@@ -288,8 +301,8 @@ class FactSearch:
     def _choose_parts(self) -> list[Fact]:
         """Return at most one fact about a nim-sum, and one further fact about a nim-sum or a number of heaps.
 
-        Such a fact states that a number is composed of two others, for example that X is the nim-sum of Y and Z. Each
-        fact contains at least one fold of the proof, and one or two folds that the proof does not use yet.
+        Such a fact states that a number (fold) is composed of two others, for example that X is the nim-sum of Y and Z.
+        Each fact contains at least one fold of the proof, and one or two folds that the proof does not use yet.
         """
         mine, have = set(self.draft.folds), {f.text for f in self.draft.facts} | self.bad
         fitting = [
@@ -337,7 +350,10 @@ def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) 
 
 
 def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
-    """Remove the facts and the named folds that the proof does not need. Return the number of removed facts."""
+    """Remove the facts that the proof does not need, and return their number.
+
+    First remove the folds (numbers computed heap by heap) that are only listed, if the proof succeeds without them.
+    """
     dropped, named = 0, draft.named
     draft.named = []
     if named and not attempt(workspace, draft.write(), clock, True).is_proved:
@@ -356,7 +372,7 @@ def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
 
 
 def is_falsified(workspace: Posing, text: str, clock: Deadline) -> bool:
-    """Whether some obligation is false on a small box of values, or the obligations cannot be stated."""
+    """Whether some obligation is false at small values of its variables, or the obligations cannot be stated."""
     try:
         for sequent in workspace.pose(text):
             clock.check()
@@ -552,10 +568,12 @@ def search_folds(
     outcome: SearchProgress,
     shorten: bool = True,
 ) -> OutcomeTable:
-    """Search by folds for a formula that determines the winner. Return the table of the solved positions.
+    """Search for a formula in folds that determines the winner, and for a proof. Return the table of solved positions.
 
-    `begin`: returns a draft with the given formulas, and without replies or facts.
-    `open_`: opens the object that states the obligations of a draft.
+    A fold is a number computed heap by heap, such as the nim-sum.
+    `begin`: returns a claim with the given formulas and an empty proof.
+    `open_`: opens the object that states the obligations of a claim with an unfinished proof.
+    `outcome`: receives the results.
     `shorten`: whether to remove unnecessary facts from the proof.
 
     Raises Unsupported if the region contains no small values of the parameters.
@@ -564,7 +582,9 @@ def search_folds(
     table = OutcomeTable(question, box, clock)
     if not table.choices:
         raise Unsupported(Refusal.REGION.say(most=box.most))
-    tell(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
+    tell(
+        f"solved: {table.choices * len(table.rows)} cases with at most {box.heaps} heaps of at most {box.size} objects"
+    )
     _search(table, begin, open_, tell, outcome, shorten)
     return table
 
@@ -597,9 +617,10 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
 
 
 def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
-    """Add replies and facts to the draft until it is proved. Return the successful attempt, or else the first attempt.
+    """Add replies and facts to an unfinished proof until it succeeds.
 
-    `tried`: the texts of earlier drafts, which are not tried again.
+    Return the successful attempt, or else the first attempt. `tried`: the texts of earlier proofs, which are not tried
+    again.
     """
     question, vocabulary = draft.question, found.vocabulary
     draft.named = vocabulary.spoken
@@ -622,10 +643,10 @@ def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[
 
 
 def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
-    """Try to prove a draft for a game with splits, by a single reply: the same split of a heap at all N-positions.
+    """Try to prove who wins a game with splits, by a single reply: the same split of a heap at all N-positions.
 
     The table does not contain the positions after a split, which have more heaps. Therefore only the obligations show
-    whether the reply is good.
+    whether the reply is good. If the proof fails, the replies and facts are removed from `draft`.
     """
     vocabulary = found.vocabulary
     cells = vocabulary.know(found.cells)
@@ -648,10 +669,11 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
 
 
 def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
-    """Find replies and facts for a draft, and try to prove it. The moves of the game change one heap.
+    """Find replies and facts for an unfinished proof, and try to prove it. Moves of the game change one heap.
 
-    `aims`: see `Replies`. Without `aims` the replies are simpler, and so are the proofs.
-    `tried`: the texts of earlier drafts. A draft with one of these texts is not tried again.
+    `draft`: receives the replies and facts.
+    `tried`: the texts of earlier proofs, which are not tried again. The new text is added.
+    `aims`: whether to include replies after which a nim-sum is not 0. Without them, proofs are simpler.
     """
     question, vocabulary = draft.question, found.vocabulary
     draft.cases, draft.facts, draft.named = {}, [], vocabulary.spoken

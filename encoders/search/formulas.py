@@ -30,7 +30,7 @@ from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 # Each level has its own vocabulary; the first level contains only nim-sums. The search uses the first level that
 # suffices, so its formula is simple.
 class VocabularyLevel(Enum):
-    """A set of folds that formulas may use. The levels are tried in this order.
+    """The kinds of folds (numbers computed heap by heap) that formulas may use. Levels are tried in this order.
 
     The value of a level describes its folds.
     """
@@ -46,7 +46,7 @@ class VocabularyLevel(Enum):
 
 
 class Sort(Enum):
-    """The kind of a fold. The value is the usual first letter of the fold's name."""
+    """The kind of a fold (a number computed heap by heap). The value is the usual first letter of the fold's name."""
 
     NIM_SUM = "X"
     COUNT = "n"
@@ -87,7 +87,7 @@ class CandidateFold:
 
     @property
     def rest(self) -> t.Variable:
-        """The variable for the same fold over all heaps except the picked heap."""
+        """The variable for the same number, computed from all heaps except the heap that a move changes."""
         return variable(f"rest_{self.name}")
 
     @property
@@ -98,7 +98,10 @@ class CandidateFold:
 
 @dataclass(frozen=True, eq=False)
 class CandidateAtom:
-    """A condition on folds and parameters. The `price` is smaller for simpler atoms."""
+    """A condition on parameters and folds (numbers computed heap by heap).
+
+    The `price` is smaller for simpler conditions.
+    """
 
     term: t.Term
     price: float
@@ -125,7 +128,11 @@ def wrap(words: str) -> str:
 
 
 def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
-    """Whether formulas of this level may express more than formulas of the earlier levels."""
+    """Whether formulas with the folds of this level may express more than formulas of the earlier levels.
+
+    A fold is a number computed heap by heap. For example, remainders of heaps help only if the rules restrict the
+    number that a move takes.
+    """
     moves = question.ruleset.moves
     if level is VocabularyLevel.NEAR:
         return bool(question.free)
@@ -143,7 +150,7 @@ def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
 
 
 class FoldVocabulary:
-    """The folds of one level, with their values at the positions of a table.
+    """The folds (numbers computed heap by heap) of one level, with their values at the positions of a table.
 
     If several folds of the same kind have equal values, only the simplest of them is included.
     """
@@ -184,7 +191,10 @@ class FoldVocabulary:
         return list(dict.fromkeys([*found, *(f"{a} + {b}" for a, b in combinations(names, 2)), "2"]))
 
     def _list(self) -> Iterator[tuple[Sort, str, str, str, str, float]]:
-        """Yield the sort, text, body, operator, bound and price of each fold."""
+        """Yield the folds (numbers computed heap by heap) of the level, before duplicates are removed.
+
+        Each is a tuple (sort, text, body, op, bound, price), as in `CandidateFold`.
+        """
         yield Sort.COUNT, "len(s)", HEAP, "", "", 1.2
         yield from self._list_family(HEAP, list(self.thresholds), 1.0)
         if self.level is VocabularyLevel.TOTAL:
@@ -253,15 +263,20 @@ class FoldVocabulary:
 
     # -- atoms --------------------------------------------------------------------------------------------------------
     def know(self, cells: Cells) -> Cells:
-        """Add the values of all folds of the vocabulary to the cells (positions with parameters). Return the cells."""
+        """Add the values of all folds to the cells, and return the cells. A cell is a position with parameters.
+
+        A fold is a number computed heap by heap. Afterwards, terms over the names of folds can be evaluated at the
+        cells.
+        """
         for fold in self.folds:
             cells.add(fold.name, fold.grid)
         return cells
 
     def make_atoms(self, cells: Cells) -> Atoms:
-        """Return the atoms that are true at some of the cells and false at others.
+        """Return the conditions (atoms) that are true at some of the cells and false at others.
 
-        A cell is a position with parameters. Of several atoms with equal truth values, only the cheapest is kept.
+        A cell is a position with parameters. If several conditions have equal truth values, only the cheapest is
+        included.
         """
         best: dict[bytes, tuple[CandidateAtom, Truths]] = {}
         for atom in (*self._compare_folds(), *self._compare_parts(), *self._compare_parameters()):
@@ -354,9 +369,9 @@ def cover(
 ) -> list[Indices] | None:
     """Return conjunctions of at most three atoms that cover the wanted cells; None if the greedy search fails.
 
-    A cell is a position with parameters. At every wanted cell at least one conjunction holds; at an unwanted cell, none
-    does. A conjunction is given by the indices of its atoms.
-    `spoken`: folds that are already used, so atoms over these folds are cheaper.
+    A cell is a position with parameters, and an atom is a condition. At every wanted cell at least one conjunction
+    holds; at an unwanted cell, none does. A conjunction is given by the indices of its atoms.
+    `spoken`: folds (numbers computed heap by heap) that are already used, so atoms over these folds are cheaper.
     `most`: the limit for the number of conjunctions.
     """
     holds = atoms.holds
@@ -412,7 +427,8 @@ def _add_third(
 ) -> tuple[float, Indices] | None:
     """Return the best conjunction of three atoms with its score; None if no such conjunction is useful.
 
-    TRIED pairs of atoms that hold at many wanted and few unwanted cells are combined with every third atom.
+    A cell is a position with parameters, and an atom is a condition. TRIED pairs of atoms that hold at many wanted and
+    few unwanted cells are combined with every third atom.
     `gain`, `passing`: for each pair of atoms, how many wanted cells without a conjunction, and how many unwanted cells,
     satisfy both.
     `yes`, `no`: the truth values of the atoms at one cell of each kind, for wanted and unwanted cells.
@@ -441,7 +457,10 @@ def _add_third(
 
 
 def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
-    """Return the conjunctions except those that are superfluous because the others already cover all wanted cells."""
+    """Return the conjunctions without superfluous ones: the others already hold at all wanted cells.
+
+    A cell is a position with parameters.
+    """
     kept = list(terms)
     for term in terms:
         rest = [x for x in kept if x != term]
@@ -451,7 +470,10 @@ def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
 
 
 def _shorten(term: Indices, holds: Truths, unwanted: Truths) -> Indices:
-    """Return the conjunction without atoms that it does not need to be false at all unwanted cells."""
+    """Return the conjunction without superfluous atoms. The result is still false at all unwanted cells.
+
+    A cell is a position with parameters.
+    """
     kept = list(term)
     for i in term:
         rest = [x for x in kept if x != i]
@@ -464,9 +486,9 @@ def _shorten(term: Indices, holds: Truths, unwanted: Truths) -> Indices:
 class LossFormula:
     """A formula for the positions at which one side loses when it is to move.
 
-    `terms`: conjunctions of atoms. The formula is their disjunction.
+    `terms`: conjunctions of conditions. The formula is their disjunction.
     `wins`: if true, the terms describe the positions at which the side wins instead.
-    `folds`: the folds in the terms.
+    `folds`: the folds (numbers computed heap by heap) in the terms.
     """
 
     terms: tuple[tuple[t.Term, ...], ...]
@@ -512,7 +534,7 @@ def _deny(condition: t.Term) -> t.Term:
 
 @dataclass(frozen=True, eq=False)
 class FormulaFit:
-    """The formulas of one level for each side, with a measure of their errors.
+    """The formulas of one vocabulary for each side, with a measure of their errors.
 
     `cells`: the cells (positions with parameters) from which the formulas were found.
     `misses`: the number of cells of the whole table at which the formulas are wrong.
@@ -532,9 +554,11 @@ Tell = Callable[[str], None]
 def find_formulas(
     table: OutcomeTable, cells: Cells, levels: list[VocabularyLevel], tell: Tell, nearest: list[FormulaFit]
 ) -> FormulaFit | None:
-    """Return the formulas of the first level that are correct at every cell of the table; None if no level has any.
+    """Return the formulas that are correct at every cell of the table, from the first of the levels that has any.
 
-    `cells`: the cells (positions with parameters) from which the search begins.
+    Return None if no level has such formulas. A cell is a position with parameters. A level determines which numbers a
+    formula may use.
+    `cells`: the cells from which the search begins.
     `tell`: receives one line about each level.
     `nearest`: a list with at most one element. The search puts formulas with fewer errors in its place.
     """

@@ -178,7 +178,7 @@ def _list_members(top: TomlTable, restrictions: tuple[Restriction, ...]) -> Iter
 
 
 def _write(top: TomlTable, title: str, condition: str, numbers: tuple[str, ...], stuck: str, choose: str) -> str:
-    """Return the text of the file of a ruleset."""
+    """Return the text of a ruleset file with one kind of move, which is restricted by `condition`."""
     picks = ", ".join(f"{name} = {quote(words)}" for name, words in top.expressions("pick"))
     parameters = ", ".join(f'{name} = "1.."' for name in numbers)
     lines = [

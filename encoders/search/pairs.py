@@ -108,16 +108,17 @@ class Pairs:
 
     @property
     def words(self) -> str:
-        """The pairs as text."""
+        """The pairs as text, such as "the pairs x and x + 2*n"."""
         return f"the pairs x and x + {times(str(self.r), 'n')}"
 
 
 def find_winners(
     question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
 ) -> None:
-    """Search as `find_who_wins` does. If no formula is found and time is left, also try pairs of two heaps.
+    """Search for a formula that determines the winner, and for a proof, as `find_who_wins` does.
 
-    Pairs are tried only if moves take from several heaps.
+    If no formula is found, time is left, and some move takes from several heaps, also try the pairs of a game like
+    Wythoff's game, for two heaps.
     """
     find_who_wins(question, clock, tell, outcome, shorten)
     in_time = clock.deadline is None or clock.now() < clock.deadline
@@ -135,7 +136,7 @@ def _search(question: SearchProblem, clock: Deadline, tell: Tell, outcome: Searc
         outcome.nearest = outcome.nearest or near
         return
     outcome.nearest = outcome.obstacle = ""
-    told = f"two heaps: {found.words}, correct up to {PAIRS.size}"
+    told = f"two heaps: {found.words}, correct for heaps up to {PAIRS.size}"
     search_forms(question, iter([(told, partial(write_pairs, question, found.r))]), clock, tell, outcome)
 
 
@@ -231,9 +232,10 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
 
 
 def _upper(x: str, d: str, r: int) -> str:
-    """Return r x + (r - 1) d as text. For this number d', norm(x + d, d') == -norm(x, d).
+    """Return r x + (r - 1) d as text. This number d' satisfies norm(x + d, d') == -norm(x, d).
 
-    If x is the lower number of a pair and x + d the upper number, d' is thus used for the same test of x + d.
+    The function norm(x, d) = r x x + (r - 2) x d - d d decides whether x and x + d are a pair. With d', it describes
+    the upper number x + d in the same way.
     """
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 

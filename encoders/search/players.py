@@ -62,7 +62,8 @@ def _format_cases(cases: Cases) -> str:
 class _Shapes:
     """All cells of a box, with the value and the shape of each. A cell is a position with parameters.
 
-    The values of the options of a cell are known too, by the new size of the largest heap.
+    The box contains all positions and parameters up to some limits. For each cell, the values of its options are known
+    too, by the new size of the largest heap.
     """
 
     def __init__(self, question: SearchProblem, clock: Deadline) -> None:
@@ -88,12 +89,18 @@ class _Shapes:
         self.players = self.evaluate(print_term(dict(question.game.arguments)[question.ruleset.player_count]))
 
     def evaluate(self, words: str) -> Array:
-        """Return, for each cell, the value of an integer expression in the shape and the parameters."""
+        """Return, for each cell (position with parameters), the value of an integer expression.
+
+        The expression may contain the parameters and the numbers of the shape, such as `largest`.
+        """
         term = self.question.elaborator(*SHAPE).term(words, INT)
         return np.broadcast_to(self._table.evaluate(term).values, self.values.shape)
 
     def holds(self, words: str) -> Truths:
-        """Return, for each cell, whether a condition on the shape and the parameters is true."""
+        """Return, for each cell (position with parameters), whether a condition is true.
+
+        The condition may contain the parameters and the numbers of the shape, such as `largest`.
+        """
         term = self.question.elaborator(*SHAPE).term(words, BOOL)
         return np.broadcast_to(self._table.evaluate(term).values.astype(bool), self.values.shape)
 
@@ -128,7 +135,7 @@ def find_values_of_players(question: SearchProblem, clock: Deadline, tell: Tell,
 
 
 def refuse_shapes(question: SearchProblem) -> str:
-    """Return the reason why no formula was found: every candidate is wrong, or there are no candidates."""
+    """Return the reason why no formula was found: every candidate is wrong, or the moves of the game are unsuitable."""
     return (Refusal.NO_SHAPE if _has_shapes(question) else Refusal.FEW_SHAPES).say()
 
 
@@ -168,7 +175,10 @@ def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm
 
 
 def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truths, int]]:
-    """Return all conjunctions of at most two atoms: the text, the truth value at each cell, and the number of atoms."""
+    """Return all conjunctions of at most two conditions: text, truth values, and number of conditions (0 for `True`).
+
+    There is a truth value for each cell (position with parameters).
+    """
     truth = {x: shapes.holds(x) for x in atoms}
     found = [("True", np.ones(len(shapes.values), dtype=bool), 0)]
     found += [(x, held, 1) for x, held in truth.items()]
@@ -223,7 +233,7 @@ def write_proof(form: ShapeForm) -> str:
 
 
 def _spell(question: SearchProblem, words: str, condition: bool) -> str:
-    """Return an expression over the shape as an equal expression over the position: `largest` becomes `max(s)`.
+    """Return an expression over the numbers of the shape, rewritten over the position: `largest` becomes `max(s)`.
 
     `condition`: whether the expression is a condition instead of an integer.
     """

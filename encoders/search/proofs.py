@@ -237,9 +237,10 @@ def _terms(claim: Claim) -> tuple[t.Term, ...]:
 def _try(
     file: ClaimFile, draft: str, clock: Deadline, tell: Tell, outcome: SearchProgress, blindly: bool = False
 ) -> bool:
-    """Try to prove the claim by a [proof], and return whether this succeeds. If so, store the [proof] in `outcome`.
+    """Try to prove the claim with the [proof] `draft`, and return whether this succeeds.
 
-    `blindly`: the draft does not depend on the claim, so the messages do not report that a rule rejects it.
+    If so, store the [proof] in `outcome`.
+    `blindly`: whether the draft does not depend on the claim. Then the messages do not report that a rule rejects it.
     """
     found = attempt(file, draft, clock, first=True)
     words = " ".join(x for x in draft.split("\n")[1:] if x)
@@ -253,9 +254,10 @@ def _try(
 
 
 def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
-    """Yield drafts of a [proof] that need no search.
+    """Yield texts of a [proof] that are tried without a search.
 
-    The drafts use a rule without further keys, theorems about the game, the proofs of siblings, or rule "equal games".
+    They use a rule without further keys, theorems about the game, the proofs of other claims in the folder, or rule
+    "equal games".
     """
     yield '[proof]\nrule = "definition"\n'
     yield '[proof]\nrule = "periodic"\n'
@@ -272,9 +274,9 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
 
 
 def question_of(claim: Claim) -> SearchProblem:
-    """Return the problem for the game of a claim, in the region that the claim states for the game's parameters.
+    """Return the problem from which a search starts: the game of the claim, and the region of its parameters.
 
-    Raises Unsupported if no search supports the claim.
+    The hypotheses and domains of the claim determine the region. Raises Unsupported if no search supports the claim.
     """
     if claim.quantifier == "exists":
         raise Unsupported(Refusal.EXISTS.say())
@@ -350,9 +352,9 @@ def _bounds(domain: object) -> Iterator[str]:
 def _search_folds(
     claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
-    """Search for a proof by folds, starting from the rules of the game.
+    """Search for a proof by rule "folds", starting from the rules of the game instead of the formula of the claim.
 
-    The obligations of a draft include the claim itself.
+    The obligations of such a proof include that the claim follows from the formula found.
     """
     position = next((v.name for v in claim.variables if v.type == POSITION), POSITION_NAME)
 
@@ -385,7 +387,10 @@ def _search_values(
 
 
 def _adds_values(claim: Claim) -> bool:
-    """Whether a claim about who wins contains a nim-sum of numbers, and a position with at least two listed heaps."""
+    """Whether it may help to add Grundy values of single heaps in a proof of this claim.
+
+    This is so if the claim is about who wins and contains a nim-sum of numbers and at least two listed heaps.
+    """
     terms = tuple(walk(tuple(map(expand_definitions, _terms(claim)))))
     summed = any(isinstance(x, t.Operation) and x.op == "nim" for x in terms)
     asks = not list_questions(_terms(claim)).isdisjoint(_WHO_WINS)
@@ -410,10 +415,10 @@ def _add_values(claim: Claim, file: ClaimFile, clock: Deadline, tell: Tell, outc
 
 
 def _list_value_proofs(form: ClosedFormGuess, heaps: Sequence[str]) -> Iterator[list[str]]:
-    """Yield drafts of a proof by a closed form, for a claim about these heaps. A draft is a list of lines.
+    """Yield proofs by a closed form of Grundy values, for a claim about these heaps. A proof is a list of lines.
 
-    If there are several heaps, formulas give the digits of each heap, unless the closed form has no such formulas or
-    its only digit is the heap.
+    Digits are the numbers with which the proof writes a heap, such as q and r in 3*q + r. If there are several heaps,
+    formulas give the digits of each heap, unless the closed form has no such formulas or its only digit is the heap.
     """
     lines = list(form.proof)
     start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
@@ -448,7 +453,10 @@ _NAMED_FACT = re.compile(r'("[^"]*" = )?(.*)', re.DOTALL)
 
 
 def _rename_digits(form: ClosedFormGuess, claim: Claim, question: SearchProblem) -> ClosedFormGuess:
-    """Return the closed form with new names for the digits whose names are variables of the claim."""
+    """Return the closed form with new names for digits whose names are already variables of the claim.
+
+    Digits are the numbers with which the proof writes a heap, such as q and r in 3*q + r.
+    """
     found = {x[1] for line in form.proof if (x := _DIGIT.fullmatch(line))}
     clashes = sorted(found & set(question.reserved))
     if not clashes:
@@ -496,7 +504,7 @@ def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
 def put_into(file: str, proof: str) -> str:
     """Return the text of a claim file with this [proof]. It replaces the present [proof], or is appended.
 
-    Raises Unsupported if the present [proof] is not a separate table.
+    Raises Unsupported if the present [proof] is not a table under its own line [proof].
     """
     kept, own = _split(file)
     place = own[0][0] if own else None

@@ -98,15 +98,15 @@ class SearchProblem:
 
 
 def variable(name: str) -> t.Variable:
-    """Return an integer variable."""
+    """Return an integer variable with this name, as a term."""
     return t.Variable(INT, 0, 0, name)
 
 
 def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem:
-    """Return the problem for a ruleset in the region `where`.
+    """Return the problem of a search for a game: its ruleset, fixed parameters, and the region of the free parameters.
 
-    `given`: the fixed parameters, as text. Raises ClaimError for invalid text, and Unsupported for a game that the
-    search does not support.
+    `given`: the fixed parameters, as text. `where`: the region, as a condition; "" for all parameters.
+    Raises ClaimError for invalid text, and Unsupported for a game that the search does not support.
     """
     require_followed(ruleset)
     known = {p.name: p for p in ruleset.parameters}

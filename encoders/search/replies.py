@@ -41,7 +41,7 @@ class CandidateHeapChoice:
 
     `words`: the text of the choice in a proof.
     `premise`: the condition under which such a heap exists; None if it always exists.
-    `folds`: the folds in the premise.
+    `folds`: the folds (numbers computed heap by heap) in the premise.
     `given`: for each cell (position with parameters), a number with a bit for each heap: 1 if the heap may be chosen.
     `having`: the condition on the heap if any heap with this property may be chosen; otherwise None.
     """
@@ -54,7 +54,7 @@ class CandidateHeapChoice:
 
     @property
     def there(self) -> Truths:
-        """For each cell, whether such a heap exists."""
+        """For each cell (position with parameters), whether a heap can be chosen in this way."""
         return np.asarray(self.given != 0)
 
 
@@ -63,7 +63,7 @@ class Take:
     """A formula for the number taken from the chosen heap h.
 
     `words`: the formula as text for a proof.
-    `folds`: the folds in the formula.
+    `folds`: the folds (numbers computed heap by heap) in the formula.
     `wins`: for each cell (position with parameters), a number with a bit for each heap: 1 if taking from this heap
     wins.
     """
@@ -74,9 +74,9 @@ class Take:
     wins: Array
 
     def always(self, given: Array) -> Truths:
-        """Return, for each cell, whether taking this number wins no matter which of the heaps `given` is chosen.
+        """Return, for each cell (position with parameters), whether taking wins for every heap that may be chosen.
 
-        `given`: as in `CandidateHeapChoice`.
+        `given`: these heaps, as in `CandidateHeapChoice`.
         """
         found: Truths = given & ~self.wins == 0
         return found
@@ -86,7 +86,7 @@ class Take:
 class CandidateReply:
     """A reply: a choice of a heap (`pick`) and the number taken from it (`take`).
 
-    `folds`: the folds in both.
+    `folds`: the folds (numbers computed heap by heap) in both.
     `price`: a number that is smaller for simpler replies.
     `good`: for each cell (position with parameters), whether the reply wins for every heap that may be chosen.
     `there`: for each cell, whether such a heap exists.
@@ -111,8 +111,9 @@ def _pack(heaps: Truths) -> Array:
 def list_picks(
     vocabulary: FoldVocabulary, cells: Cells, folds: list[CandidateFold], aimed: Collection[CandidateFold] = ()
 ) -> Iterator[CandidateHeapChoice]:
-    """Yield choices of a heap: a largest heap if the rules require it, any heap, and the choices that use these folds.
+    """Yield choices of a heap: a largest heap if the rules require it, any heap, and choices by the given folds.
 
+    A fold is a number computed heap by heap. For example, the nim-sum X gives the choice `top bit of X`.
     `aimed`: nim-sums for which more choices are yielded: for moves after which the nim-sum is a given number, not 0.
     """
     here = cells.heaps > 0
@@ -151,9 +152,9 @@ def _enclose(number: t.Term) -> str:
 def list_takes(
     vocabulary: FoldVocabulary, folds: list[CandidateFold], aimed: Collection[CandidateFold]
 ) -> Iterator[tuple[t.Term, tuple[CandidateFold, ...]]]:
-    """Yield the numbers that may be taken from a heap h, each with its folds.
+    """Yield formulas for the number taken from a heap h, each with the folds (numbers computed heap by heap) in it.
 
-    `aimed`: nim-sums for which more numbers are yielded: for moves after which the nim-sum is a given number, not 0.
+    `aimed`: nim-sums for which more formulas are yielded: for moves after which the nim-sum is a given number, not 0.
     """
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
@@ -191,7 +192,7 @@ def _plus(x: t.Term) -> t.Term:
 class Replies:
     """The possible replies of one side at some cells (positions with parameters).
 
-    `spoken`: the folds of the formula. Replies use these folds and similar folds.
+    `spoken`: the folds (numbers computed heap by heap) in the formula. Replies use these folds and similar folds.
     `aims`: include replies after which the nim-sum is not 0.
     `anywhere`: find legal moves at cells at which the side loses, instead of winning moves.
     """
@@ -219,9 +220,10 @@ class Replies:
         self.stuck = self.won & ~self.wanted
 
     def wins(self, take: t.Term) -> Array:
-        """Return, for each cell, the heaps from which taking this number wins, as the bits of one number.
+        """Return, for each cell (position with parameters), from which heaps the side wins by taking this number.
 
-        If `anywhere` is set, return the heaps from which this number may be taken, even if this does not win.
+        The heaps are the bits of one number. If `anywhere` is set, return the heaps from which this number may be
+        taken, even if this does not win.
         """
         table = self.wins_by
         taken = self.cells.evaluate_at_heaps(take).astype(np.int64)
@@ -230,9 +232,9 @@ class Replies:
         return _pack(inside & table[rows, columns, np.where(inside, taken, 0)])
 
     def list_good(self) -> list[CandidateReply]:
-        """Return the replies that are good at some cell (position with parameters).
+        """Return the replies that win at some cell (position with parameters).
 
-        Of several replies that are good at the same cells, only the cheapest is kept.
+        If several replies win at the same cells, only the cheapest is included.
         """
         takes: dict[bytes, Take] = {}
         for term, folds in list_takes(self.vocabulary, self.folds, self.aimed):
@@ -255,8 +257,9 @@ class Replies:
     def _list_conditions(self) -> Iterator[tuple[t.Term, CandidateFold, Array]]:
         """Yield conditions on the other heaps that may decide between two numbers to take from a heap.
 
-        An item is a triple: the condition, its fold, and for each cell a number with a bit for each heap. The bit is 1
-        if the condition holds for the other heaps.
+        An item is a triple: the condition, the fold (number computed heap by heap) in it, and an array. The array has a
+        number for each cell (position with parameters), with a bit for each heap. The bit is 1 if the condition holds
+        for the other heaps.
         """
         for f in self.vocabulary.folds:
             if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
@@ -300,9 +303,9 @@ class Replies:
         return sum(f not in self.spoken for f in folds)
 
     def good_at(self, reply: CandidateReply) -> Truths:
-        """Return, for each cell of this object, whether the reply is good there.
+        """Return, for each cell (position with parameters) of this object, whether the given reply wins there.
 
-        It may have been found at other cells.
+        The reply may have been found at other cells.
         """
         pick = next(
             p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
@@ -350,8 +353,8 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Rep
 
     Return (1) the replies with their conditions, and (2) for each cell (position with parameters), whether it needs a
     reply and has none.
-    `wide`: whether conditions may use any folds. If false, the folds of the formula and related counts are tried first,
-    and any folds if these are not sufficient.
+    `wide`: whether conditions may use all folds (numbers computed heap by heap). If false, the folds of the formula and
+    related counts are tried first, and all folds if these are not sufficient.
     """
     wanted = replies.wanted
     if not wanted.any():
@@ -414,7 +417,7 @@ class _Conditions:
         A cell is a position with parameters. The condition consists of at most two atoms. Return None if no reply has a
         suitable condition.
         `wanted`: the cells that need a reply. `todo`: the cells among them without a reply.
-        `spoken`: folds that are already used, so conditions on them are cheaper.
+        `spoken`: folds (numbers computed heap by heap) that are already used, so conditions on them are cheaper.
         `stuck`: cells at which no reply may be made, because the side wins without a move.
         """
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
@@ -455,7 +458,10 @@ class _Conditions:
         return ReplyCase(terms, reply, tuple(dict.fromkeys((*folds, *reply.folds))), ordered, hold)
 
     def _gain(self, cells: Truths) -> Array:
-        """Return an array whose element [i, j] is the number of these cells at which the atoms i and j both hold."""
+        """Return an array: element [i, j] is the number of the given cells at which the conditions i and j both hold.
+
+        A cell is a position with parameters.
+        """
         rows, counts = self._distinct(cells)
         found: Array = (rows * counts) @ rows.T
         return found
@@ -466,9 +472,10 @@ class _Conditions:
         return found
 
     def _distinct(self, cells: Truths) -> tuple[Array, Array]:
-        """Return (1) the truth values of the atoms at one cell of each kind, and (2) the number of cells of each kind.
+        """Divide the given cells (positions with parameters) into kinds by the truth values of the conditions there.
 
-        Two cells are of the same kind if every atom has the same truth value at both. Only the given cells count.
+        Return (1) the truth values of the conditions at one cell of each kind, and (2) the number of cells of each
+        kind. Two cells are of the same kind if every condition has the same truth value at both.
         """
         counts = np.bincount(self._kind.ravel()[cells], minlength=self._kinds.shape[1])
         return self._kinds[:, counts > 0], counts[counts > 0].astype(np.float32)
@@ -476,9 +483,10 @@ class _Conditions:
 
 # -- the order of cases -----------------------------------------------------------------------------------------------
 def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula) -> None:
-    """Set `after` for each case (the numbers of the earlier cases that must not apply), and set `plain`.
+    """Set `after` and `plain` of each case; see `ReplyCase`. A case is a reply with a condition.
 
-    If the formula describes the won positions, `_put_term` may add one of its terms to a case that is not plain.
+    `after` lists the earlier cases that must not apply. If the formula describes the won positions, `_put_term` may add
+    one of its terms to a case that is not plain.
     """
     cells = replies.cells
     lost = cells.find_lost(replies.side)
@@ -504,10 +512,10 @@ def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula)
 
 
 def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
-    """Add a term of the formula to the condition of a case, and remove the atoms that become superfluous.
+    """Add a term of the formula to the condition of a case, and remove the conditions that become superfluous.
 
-    The term is the one that holds at cells of the case. Nothing is changed if more than one term, or no term, holds at
-    some of these cells.
+    The formula is a disjunction of terms. The added term is the only one that holds at any position of the case. If
+    there is not exactly one such term, nothing is changed.
     """
     met = [x for x in formula.terms if (cells.column(conjunction(*x)).astype(bool) & case.hold).any()]
     if len(met) != 1:

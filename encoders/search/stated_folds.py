@@ -1,4 +1,7 @@
-"""Proofs by rule "folds" whose invariant is the formula of the statement, for positions with any number of heaps."""
+"""Proofs by rule "folds" whose invariant is the formula of the statement, for positions with any number of heaps.
+
+A fold is a number computed heap by heap, such as the nim-sum.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +39,9 @@ class StatedFolds:
 
 
 def read_folds(claim: Claim) -> StatedFolds | None:
-    """Return the folds in a statement about who wins an arbitrary position; None for another claim.
+    """Return the numbers computed heap by heap (folds) in a claim about who wins from an arbitrary position.
 
-    Misère play and heaps with parts are not supported: the result is None. Raises Unsupported.
+    Return None for another claim, and for misère play and heaps with parts. Raises Unsupported.
     """
     plain = unfold_claim(claim)
     found = read_answers(plain)
@@ -87,7 +90,10 @@ def _list_folds(term: t.Term, position: str) -> Iterator[t.Term]:
 
 
 def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for a proof by folds in which all replies have the same form. Store the proof in `outcome`."""
+    """Search for a proof by rule "folds" in which all replies have the same form. Store the proof in `outcome`.
+
+    The invariant is the formula of the claim in folds, that is, numbers computed heap by heap.
+    """
     stated = read_folds(claim)
     if stated is None:
         return
@@ -106,7 +112,7 @@ def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, ou
 
 
 def _list_drafts(claim: Claim, stated: StatedFolds) -> Iterator[str]:
-    """Yield drafts with one kind of reply: all replies choose the heap alike, and take a number by the same formula."""
+    """Yield texts of a [proof] in which all replies choose the heap alike, and take a number by the same formula."""
     sums = [name for name, x in stated.folds if kind_of(x) == "nim_sum"]
     selectors = ["any", "largest", "smallest", *(f"top bit of {name}" for name in sums)]
     picks = sorted({tuple(p.name for p in move.picks) for move in claim.games[0].ruleset.moves if len(move.heaps) == 1})

@@ -26,7 +26,7 @@ _SUMS = (NIM_SUM, "sum", "count")
 
 
 def list_option_proofs(claim: Claim) -> Iterator[str]:
-    """Yield drafts of a proof by folds, for a claim about the moves of one game, or only about heaps.
+    """Yield texts of a [proof] by rule "folds", for a claim about the moves of one game, or only about heaps.
 
     Nothing is yielded if the claim asks who wins, or if the game has n players or heaps with parts.
     """

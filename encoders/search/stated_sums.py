@@ -89,7 +89,7 @@ def _make_move(move: OpenMove, term: t.Term, rest: str) -> StatedMove:
 
 
 def find_sum_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Search for replies on a heap at the top bit of the nim-sum, and store a proof in `outcome`."""
+    """Search for a proof in which each reply changes a heap at the top bit of the nim-sum. Store it in `outcome`."""
     read = read_sum(claim)
     if read is None:
         return

@@ -43,7 +43,7 @@ class FormulaFails(NimChecksError):
 
 
 def evaluate_truth(term: t.Term, columns: Columns, undefined: bool = False) -> Truths:
-    """Return the truth value of a term in each row.
+    """Return the truth value of a term in each row of a table, that is, at each position.
 
     If the term is undefined in a row, the result there is `undefined`.
     """
@@ -52,9 +52,9 @@ def evaluate_truth(term: t.Term, columns: Columns, undefined: bool = False) -> T
 
 
 def evaluate_number(term: t.Term, columns: Columns) -> tuple[Numbers, Truths]:
-    """Return (1) the value of a term in each row, and (2) whether the value is defined.
+    """Return (1) the value of a term in each row of a table, and (2) whether the value is defined.
 
-    If some value may exceed 2^62, all values count as undefined.
+    A row is a position. If some value may exceed 2^62, all values count as undefined.
     """
     found = ColumnTable(columns).evaluate(term)
     if found.values.dtype == object:
@@ -92,9 +92,10 @@ def list_positions(statement: Statement, generator: np.random.Generator) -> tupl
 
 
 def evaluate_after(statement: Statement, move: StatedMove, columns: Columns, loses: t.Term) -> Truths:
-    """Return, for each row, whether the next player loses the position after the move.
+    """Return, for each row of a table, whether the next player loses the position after the move.
 
-    `columns`: the numbers and parameters of the position, and the picks of the move.
+    A row consists of the numbers and parameters of a position, and the picks of the move (`columns`).
+    `loses`: the invariant, that is, the condition under which the next player loses.
     """
     if move.lost is not None:
         return evaluate_truth(move.lost, columns)

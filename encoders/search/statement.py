@@ -160,7 +160,10 @@ class _Answer:
 
 @dataclass(frozen=True, eq=False)
 class Answers:
-    """A conclusion: for each side, the condition under which it loses at `position` when it is to move."""
+    """A conclusion about who wins at `position`.
+
+    `loses`: for each side, the condition under which it loses when it is to move.
+    """
 
     position: t.Term
     loses: tuple[t.Term, ...]
@@ -357,7 +360,7 @@ def make_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
 
 
 def _list_conditions(claim: Claim, names: Mapping[str, str]) -> Iterator[t.Term]:
-    """Yield the bounds of the domains of these variables."""
+    """Yield the conditions that these variables of the claim are within the bounds of their domains."""
     for v in claim.variables:
         if v.name in names and isinstance(v.domain, IntervalDomain):
             yield at_least(variable(v.name), v.domain.lo)
@@ -592,7 +595,10 @@ def _read_number(term: t.Term) -> int | None:
 
 
 def _flatten(term: t.Term, play: OneHeapGame, env: Mapping[str, Value]) -> t.Term:
-    """Return a condition on the heap as a condition on the numbers of the heap. Raises Unsupported."""
+    """Return a condition on a heap with parts, rewritten as a condition on the single numbers in the heap.
+
+    Raises Unsupported.
+    """
     integers = {v.name: variable(v.name) for v in play.claim.variables if v.type == INT}
     found = list(explore(lambda flat: (flat.truth(term, {**integers, **env}), tuple(flat.met))))
     return conjunction(*(t.AnyOf(BOOL, 0, 0, (negation(conjunction(*met)), x)) if met else x for x, met in found))

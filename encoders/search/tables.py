@@ -32,7 +32,10 @@ Truths = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class SampleLimits:
-    """The limits of a box: the number of heaps, the size of a heap, and the value of a parameter (`most`)."""
+    """The limits of a box, that is, of a set of positions with parameters.
+
+    `heaps`: the largest number of heaps. `size`: the largest heap. `most`: the largest value of a parameter.
+    """
 
     heaps: int
     size: int
@@ -48,10 +51,10 @@ _ROW = "row'"  # a dummy column, because a table has the length of its columns
 
 @dataclass(frozen=True)
 class TakeParameter:
-    """The pick that determines a move. A pick is a number that the mover chooses.
+    """The number by which the mover determines a move, such as the number of objects to take.
 
-    `pick`: the name of the pick.
-    `leaves`: whether the picked number is the size of the remaining heap. Otherwise it is the number taken.
+    `pick`: its name in the rules.
+    `leaves`: whether this number is the size of the remaining heap. Otherwise it is the number taken.
     """
 
     move: Move
@@ -114,10 +117,10 @@ def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
 
 
 def choose_box(question: SearchProblem) -> SampleLimits:
-    """Return the box in which a formula must be correct.
+    """Return the limits for the positions and parameters at which a formula must be correct.
 
-    The box is about as large as the limit on the number of cells allows. If possible, the heap sizes exceed the numbers
-    in the rules. If there are many choices of the parameters, each parameter has fewer values.
+    They allow about as many combinations of position and parameters as can be computed. If possible, the heap sizes
+    exceed the numbers in the rules. If there are many choices of the parameters, each parameter has fewer values.
     """
     most, size = LARGE.most, LARGE.size
     while most > 2 and (choices := _count_choices(question, most)) * count_box(LARGE.heaps, size) > 3 * _ROOM:
@@ -131,7 +134,7 @@ def choose_box(question: SearchProblem) -> SampleLimits:
 
 
 def _count_choices(question: SearchProblem, most: int) -> int:
-    """Return the number of choices of the free parameters with values up to `most` (see `_list_choices`).
+    """Return the number of choices of the free parameters in the region, with values up to about `most`.
 
     If there are far too many choices, they are not counted, and a large number is returned.
     """
@@ -218,7 +221,7 @@ class OutcomeTable:
 
     @cached_property
     def cells(self) -> Cells:
-        """All cells of the table."""
+        """All cells of the table. A cell is a position with parameters."""
         q, n = np.divmod(np.arange(self.choices * len(self.rows)), len(self.rows))
         return Cells(self, q, n)
 
@@ -276,7 +279,8 @@ def _conditions(question: SearchProblem) -> list[t.Term]:
 class Cells:
     """Some cells (positions with parameters) of a table, at which terms can be evaluated.
 
-    A term may contain parameters, added folds and perhaps a heap h. The values of a term object are cached.
+    A term may contain parameters, the names of added folds (numbers computed heap by heap) and perhaps a heap h. The
+    values of a term object are cached.
     `q`: for each cell, the index of the choice of the parameters.
     `n`: for each cell, the index of the position.
     """
@@ -295,9 +299,10 @@ class Cells:
         return len(self.q)
 
     def add(self, name: str, grid: Array) -> None:
-        """Add a fold, so that terms may contain its name. If the name is already known, nothing is changed.
+        """Add a fold (a number computed heap by heap), so that terms may contain its name.
 
-        The name `rest_NAME` denotes, for each heap, the same fold of the other heaps.
+        The name `rest_NAME` denotes, for each heap, the same fold of the other heaps. If the name is already known,
+        nothing is changed.
         Element [q, n] of `grid` is the fold of position n for choice q of the parameters.
         """
         if name in self._columns:
@@ -308,7 +313,7 @@ class Cells:
         self._per_heap[f"rest_{name}"] = grid[self.q[:, None], beside].ravel()
 
     def column(self, term: t.Term) -> Array:
-        """Return the value of a term at each cell."""
+        """Return the value of a term at each cell (position with parameters)."""
         return self._values.evaluate(term).values
 
     def evaluate_at_heaps(self, term: t.Term) -> Array:
@@ -350,14 +355,17 @@ class Cells:
         return found
 
     def take(self, index: Array) -> Cells:
-        """Return the cells (positions with parameters) that `index` selects, without the added folds.
+        """Return the cells (positions with parameters) that `index` selects, without the values added by `add`.
 
         `index` is an array of indices, or a truth value for each cell.
         """
         return Cells(self.table, self.q[index], self.n[index])
 
     def join(self, other: Cells) -> Cells:
-        """Return the cells of this object, then the cells of the other object, without the added folds."""
+        """Return the cells (positions with parameters) of this object and then those of the other object.
+
+        The values added by `add` are omitted.
+        """
         return Cells(self.table, np.append(self.q, other.q), np.append(self.n, other.n))
 
 

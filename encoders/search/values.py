@@ -47,13 +47,13 @@ class ClosedFormGuess:
 
     @property
     def told(self) -> str:
-        """The heap and its value as text."""
+        """The heap and its value as text, such as "h has the value h % 3"."""
         heap, value = ("h", self.value) if self.stated is None else self.stated[:2]
         return f"{heap} has the value {value}"
 
 
 class GrundyTable:
-    """The Grundy values of single heaps: `values[q, h]` is for the choice q of the parameters and the heap h.
+    """The Grundy values of single heaps: `values[q, h]` is the value of the heap h for choice q of the parameters.
 
     `parameters`: for each parameter, its value in each choice.
     """
@@ -187,7 +187,7 @@ def _write_digits(
 # -- pieces -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class _Piece:
-    """A piece of a closed form, for heaps of at least `first`.
+    """A piece of a closed form: it gives the values of the heaps from `first` to the beginning of the next piece.
 
     The value of a heap h is `shift` if `flat` is true; otherwise it is h + `shift`.
     """
@@ -402,8 +402,7 @@ def _choose(
 
     The last option has the same form for all large w, namely the heap p*(w + shift) + remainder. At most MOST_SINGLE
     smaller w have separate options.
-    `failing`: for each form (remainder, shift), the pairs (w, h) for which this form is not a legal option of the heap
-    h.
+    `failing`: for each form (remainder, shift), the pairs (w, h) for which it is not a legal option of the heap h.
     `wanted`: the pairs (w, h) for which an option is needed.
     `here`: the condition of all these options, as text. `w`: the name of the number w in the proof.
     """

@@ -50,11 +50,11 @@ class Condition:
 
 @dataclass(frozen=True)
 class Changed:
-    """A changed claim file.
+    """A claim file that results from a change of another claim file.
 
     `words`: the description of the change.
-    `data`: the entries of the file.
-    `condition`: the added condition, or None.
+    `data`: the entries of the new file.
+    `condition`: the hypothesis that was added; None for another change.
     """
 
     words: str
@@ -67,9 +67,10 @@ class Changed:
 
 
 def begin(claim: Claim, id: str) -> Data:
-    """Return the entries of a claim file from which a new claim is derived.
+    """Return the entries of a new claim file that is derived from this claim.
 
-    Entries that describe only the original claim are omitted or replaced. Raises Unsupported for an [exists] claim.
+    `id`: the id of this claim, which the locator of the new file mentions. Entries that describe only the original
+    claim are omitted or replaced. Raises Unsupported for an [exists] claim.
     """
     if claim.quantifier != FORALL:
         raise Unsupported(Refusal.NOT_FORALL.say())
@@ -145,7 +146,7 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Changed]:
 
 
 def _loosen_hypotheses(claim: Claim) -> Iterator[Changed]:
-    """Yield claims in which one hypothesis is weaker, such as <= for <, or a bound that is moved."""
+    """Yield claims in which one hypothesis is weaker: <= instead of <, or a bound that excludes one number less."""
     parts = _parts(claim)
     for i, part in enumerate(parts):
         for new in _loosen_comparison(part):
@@ -283,10 +284,9 @@ def _fresh(data: Data, *names: str) -> str:
 
 # -- further conditions -----------------------------------------------------------------------------------------------
 def list_conditions(claim: Claim) -> Iterator[Condition]:
-    """Yield conditions on one or two variables.
+    """Yield conditions on one or two variables, which may become further hypotheses.
 
-    The conditions concern players, the number and sizes of heaps, the nim-sum, the order of two integers, parities and
-    bounds.
+    They concern players, the number and sizes of heaps, the nim-sum, the order of two integers, parities and bounds.
     """
     integers = [v.name for v in claim.variables if v.type == INT]
     for v in claim.variables:

@@ -36,7 +36,7 @@ class Draft:
 
     `formulas`, `cases`: the formula and the replies of each side.
     `way`: the pick that determines a move.
-    `facts`: the facts about folds that the proof states.
+    `facts`: the facts that the proof states about folds (numbers computed heap by heap).
     `position`: the name of the position in an existing claim, if only the [proof] is written; None to write the claim
     too.
     `named`: folds that are listed even if no other part of the proof uses them.
@@ -55,7 +55,10 @@ class Draft:
 
     @property
     def folds(self) -> list[CandidateFold]:
-        """The folds in the proof: first the folds of the formulas, then the folds of moves and facts."""
+        """The folds (numbers computed heap by heap) that the proof uses.
+
+        The folds of the formulas come first, then the folds of moves and facts.
+        """
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
         in_formulas = (f for x in self.formulas.values() for f in x.folds)
@@ -64,7 +67,7 @@ class Draft:
         return [f for f in found if f.name in said_]
 
     def _names(self) -> Iterable[str]:
-        """Yield the names of folds in formulas, moves and facts."""
+        """Yield the names of the folds (numbers computed heap by heap) in formulas, moves and facts."""
         terms = [x.loses for x in self.formulas.values()] + [f.term for f in self.facts]
         for side, cases in self.cases.items():
             for number, case in enumerate(cases):
@@ -76,7 +79,7 @@ class Draft:
 
     @property
     def words(self) -> str:
-        """The formulas as text."""
+        """The formulas of all sides in words."""
         return _state(self.question, self.formulas)[1]
 
     def make_condition(self, side: int, number: int) -> t.Term:
@@ -108,8 +111,9 @@ class Draft:
     def _write_mending(self, ones: CandidateFold, twos: CandidateFold) -> Iterable[str]:
         """Yield the lines of a proof with a reply on one or two heaps.
 
-        The first heap has a 1 at the highest binary place at which the folds `ones` and `twos` are not 0. The lower
-        digits of the chosen heaps are changed so that both folds become 0.
+        Let `ones` mark the binary places at which the number of heaps with a 1 is 1 modulo 3, and `twos` the places at
+        which it is 2. The first heap has a 1 at the highest marked place. The lower digits of the chosen heaps are
+        changed so that no place is marked.
         """
         a, b = ones.name, twos.name
         assert self.way is not None
@@ -125,7 +129,7 @@ class Draft:
         yield f'mover = "{a} == 0 and {b} == 0"'
         yield from (
             "",
-            "# If without the first heap no column leaves 1, it becomes those that leave 2; else a second heap helps.",
+            f"# If rest_{a} == 0, the first heap becomes rest_{b}; otherwise a second heap changes too.",
         )
         yield from ("[[proof.moves]]", f'when = "{a} != 0 or {b} != 0"', f'heap = "top bit of {a} ^ {b}"')
         yield from ("", "[[proof.moves.then]]", f'when = "rest_{a} == 0"', f'take = {{ {pick} = "h - rest_{b}" }}')
@@ -169,7 +173,7 @@ class Draft:
 
 
 def _rename_position(words: str, position: str) -> str:
-    """Return the definition of a fold with another name for the position."""
+    """Return the text of a formula with another name for the position s."""
     return re.sub(rf"\b{POSITION_NAME}\b", position, words)
 
 
@@ -286,7 +290,10 @@ def _tell(case: ReplyCase) -> str:
 
 
 def _tell_split(case: ReplyCase, way: TakeParameter) -> str:
-    """Return a description of a move that splits a heap."""
+    """Return a reply that splits a heap in words, for a comment in the proof.
+
+    For example: `A heap with h >= 2: split with a = h // 2.`
+    """
     pick = case.reply.pick
     heap = "any heap" if pick.having is None else f"a heap with {pick.having}"
     return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {write_term(case.reply.take)}."

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def exact() -> Solver:
-    """Return the solver whose proofs are certificates."""
+    """Return the solver that proves by certificates, that is, by proofs that a short program can check."""
     from encoders.solvers.automaton import NaturalsSolver
 
     return NaturalsSolver()
@@ -23,7 +23,7 @@ def exact() -> Solver:
 def default_solver() -> ScriptSolver:
     """Return the solver that is used if no certificate is found. Its proofs are trusted.
 
-    The bounded route uses it too.
+    The bounded route, which asks about the complete scope of a claim, uses it too.
     """
     from encoders.solvers.z3_solver import Z3
 

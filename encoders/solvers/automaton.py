@@ -1,7 +1,7 @@
 """The search for a certificate that proves a sequent, or for a counterexample.
 
-Z3 proposes which conditions exclude each other. Automata and other methods check each proposal, so that no answer of Z3
-is trusted.
+A sequent consists of variables, premises and a conclusion. Z3 proposes which comparisons exclude each other. Automata
+and other methods check each proposal, so that no answer of Z3 is trusted.
 """
 
 from __future__ import annotations
@@ -133,16 +133,17 @@ class Letters:
         self.lemmas: list[str] = []
 
     def exclude(self, literals: Iterable[int]) -> None:
-        """Add a lemma: not all of these literals (letters or negated letters) are true.
+        """Add a lemma: not all of these literals are true.
 
-        A lemma without literals is false and ends the search.
+        A literal is a letter (atom or Boolean variable) or its negation. A lemma without literals is false and ends the
+        search.
         """
         self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
     def model(self) -> dict[int, bool] | None:
         """Return truth values of the letters at which the parts and the lemmas hold; None if there are no such values.
 
-        The letters are given by their nodes in `formulas`. Raises Unsure if Z3 gives up.
+        A letter is an atom or a Boolean variable, given by its node in `formulas`. Raises Unsure if Z3 gives up.
         """
         if not self.solver.is_possible([*self.marks, *self.lemmas]):
             return None
@@ -186,7 +187,7 @@ class Refuted:
     """The result of a search that proved that the parts of a formula cannot all be true.
 
     `core`: the indices of parts that suffice for this, together with the lemmas `learnt`.
-    `learnt`: lemmas, each of which states that some literals cannot all hold.
+    `learnt`: lemmas, each of which states that some comparisons or negated comparisons cannot all hold.
     """
 
     core: frozenset[int]
@@ -298,9 +299,9 @@ class _CertificateSearch:
         return True
 
     def _explore(self, nodes: list[int], core: Sequence[Literal]) -> Closed | dict[Stream, int]:
-        """Return a proof that the literals cannot all hold, or numbers at which all of them hold.
+        """Return a proof that comparisons cannot all hold, or numbers at which all of them hold.
 
-        `nodes`: the literals, as nodes of the formulas. `core`: the same literals.
+        `nodes`: the comparisons or negated comparisons, as nodes of the formulas. `core`: the same as literals.
         Raises AutomatonTooWide.
         """
         streams = variables(core)
@@ -328,7 +329,7 @@ class _CertificateSearch:
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
-        """Search for numbers with more bits at which the literals hold. Return {} if they are not found."""
+        """Search for numbers with more bits at which the comparisons `core` hold. Return {} if they are not found."""
         if self.words.bits > SMALL:
             return {}
         wide = WordOracle(self.atoms, self.wide, self.session)
@@ -350,6 +351,7 @@ class _CertificateSearch:
     def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
         """Return literals that apparently cannot all hold; None if numbers were found at which all literals hold.
 
+        A literal is a comparison or its negation.
         `by_words`: whether to try small words (bit vectors) if sums of integers do not exclude the literals. If it is
         false, the result None may also mean that nothing was found.
         """
@@ -376,10 +378,9 @@ class _CertificateSearch:
         self.letters.exclude(sorted(closed.literals))
 
     def _find_values(self, nodes: list[int]) -> Mapping[Stream, int] | None:
-        """Return numbers at which these literals hold.
+        """Return numbers at which the comparisons or negated comparisons `nodes` hold.
 
-        If the products in the literals exclude all numbers, learn a lemma and return None. Raises Unsure if neither
-        succeeds.
+        If products in them exclude all numbers, learn a lemma and return None. Raises Unsure if neither succeeds.
         """
         literals = list(self._literals(nodes))
         streams = self.far or self.words.values(variables(literals))
@@ -415,7 +416,7 @@ def _close_by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -
 
 
 def _has_bits(literal: Literal) -> bool:
-    """Whether a literal contains an operation on binary digits, such as a nim-sum."""
+    """Whether a comparison contains an operation on binary digits, such as a nim-sum."""
     return any(not isinstance(s, str) and s[0] != TIMES for _, s in literal[0].terms)
 
 
@@ -428,7 +429,7 @@ def _wide(atoms: Sequence[Atom]) -> int:
 # From a sequent over all natural numbers to a certificate, or to numbers at which it fails, or to neither.
 @dataclass(frozen=True)
 class NaturalsFinding:
-    """The result of the search for a certificate of one sequent.
+    """The result of the search for a certificate of one sequent (premises and a conclusion).
 
     `certificate`: a proof of the sequent; None if it is not found.
     `used`: the indices of the tracked premises (hypotheses and lemmas) that the proof uses.
@@ -448,7 +449,7 @@ class NaturalsFinding:
 
 
 def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> NaturalsFinding:
-    """Search for a certificate of the sequent, or for a counterexample, and return the result.
+    """Search for a certificate that the premises of a sequent imply its conclusion, or for a counterexample.
 
     `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
     `scale`: a factor for the usual limits.
@@ -485,9 +486,9 @@ def _find_used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
 
 
 def certify(problem: Problem, found: Refuted) -> Certificate:
-    """Return the certificate that a problem has no solution. It contains only the lemmas that it uses.
+    """Return the certificate of a sequent, after a search has refuted the formula `problem` that denies the sequent.
 
-    Raises TreeTooLarge.
+    The certificate contains only the lemmas that it uses. Raises TreeTooLarge.
     """
     formulas, parts = problem.formulas, problem.parts
     whole = formulas.conjunction(parts)
@@ -504,7 +505,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
 
 
 def _letters(tree: Tree | None) -> Iterator[int]:
-    """Yield the letters whose truth value a tree of case distinctions distinguishes."""
+    """Yield the atoms and Boolean variables that a tree of case distinctions contains, as numbers (letters)."""
     if isinstance(tree, tuple):
         yield tree[0]
         for x in tree[1:]:
@@ -532,9 +533,9 @@ NESTED = "the obligation or its proof is nested too deeply"
 
 
 class NaturalsSolver:
-    """The solver that proves sequents by certificates. Evaluation must confirm each counterexample.
+    """The solver that proves sequents (premises and a conclusion) by certificates.
 
-    Its limits are numbers of rounds and numbers of states of automata.
+    Evaluation must confirm each counterexample. The limits are numbers of rounds and numbers of states of automata.
     """
 
     name = NAME

@@ -1,4 +1,8 @@
-"""Proof or refutation of an obligation: first evaluation for small values, then solvers."""
+"""Proof or refutation of an obligation: first evaluation for small values, then solvers.
+
+An obligation is one of the statements that together imply a claim. It has the form of a sequent: premises and a
+conclusion.
+"""
 
 from __future__ import annotations
 
@@ -87,7 +91,7 @@ def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
 
 
 def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
-    """Repeat a proof by the same solver with each of these seeds, and return the comparison."""
+    """Repeat a proof by the same solver with each of these seeds, and return whether the results agree."""
     unstable = []
     for seed in seeds:
         found = run(solver, seed).found
@@ -101,7 +105,7 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
 
 
 def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
-    """Run other solvers on an obligation that is already proved, and return the comparison."""
+    """Run other solvers on an obligation that is already proved, and return whether their results agree."""
     confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
@@ -122,7 +126,7 @@ def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossChe
 def hear_of_failure(
     others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
 ) -> CrossCheck:
-    """Run other solvers on an obligation that is false at these values, and return the comparison."""
+    """Run other solvers on an obligation that is false at these values, and return whether their results agree."""
     notes = []
     for other in others:
         outcome = run(other, seed)
@@ -165,7 +169,7 @@ Columns = dict[str, Array]
 
 @dataclass(frozen=True)
 class BoxCheck:
-    """The result of the evaluation on a box.
+    """The result of an evaluation of a sequent (premises and a conclusion) at small values of its variables.
 
     `cases`: the number of cases in which all premises hold and the conclusion was evaluated.
     `falsified`: the first of these cases in which the conclusion is false; None if there is none.
@@ -176,9 +180,9 @@ class BoxCheck:
 
 
 def check_on_box(sequent: Sequent) -> BoxCheck:
-    """Evaluate a sequent at combinations of small values of its variables (the box), and return the result.
+    """Evaluate a sequent (premises and a conclusion) at combinations of small values of its variables.
 
-    If the sequent cannot be evaluated, the result has 0 cases.
+    If it cannot be evaluated, the result has 0 cases.
     """
     try:
         for rows in ROWS:
@@ -578,7 +582,10 @@ def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> 
 
 
 def identify(sequent: Sequent) -> str:
-    """Return a digest of a sequent. Two sequents with equal digests state the same. Raises Unsupported."""
+    """Return a digest of a sequent (premises and a conclusion).
+
+    Two sequents with equal digests state the same. Raises Unsupported.
+    """
     try:
         return read_problem(sequent).digest
     except Unsupported:

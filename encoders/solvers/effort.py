@@ -83,10 +83,10 @@ def using_store(store: CertificateStore | None) -> Iterator[None]:
 
 
 def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
-    """Return a stored certificate that the problem has no solution, and the indices of the groups that it uses.
+    """Return a stored certificate that the formula of a problem is unsatisfiable, and the groups that it uses.
 
-    A group consists of the formulas for one hypothesis or lemma of a sequent. The certificate is verified again. Return
-    None if the store contains no valid certificate.
+    A group consists of the formulas for one hypothesis or lemma, and is given by its index. The certificate is verified
+    again. Return None if the store contains no valid certificate.
     """
     store = _store.get()
     text = None if store is None else store.get(_key(problem))
@@ -118,7 +118,7 @@ def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> No
 
 
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
-    """Return the certificate with the formula of the problem instead of its own formula.
+    """Return the certificate with another formula: the formula of the problem, which states that a sequent is false.
 
     The letters are numbered: first the atoms of the formula, then atoms that occur only in lemmas, then Boolean
     variables. Return None if the certificate has too few letters.

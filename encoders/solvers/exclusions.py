@@ -58,11 +58,11 @@ class TooManyVariables(AutomatonTooWide):
 
 
 def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
-    """Explore the automaton that reads natural numbers bit by bit and accepts them if the literals hold.
+    """Explore an automaton that reads natural numbers bit by bit, and accepts them if all literals hold.
 
-    Return all reachable states if none of them is accepting; then the literals cannot all hold. Otherwise return
-    natural numbers at which the literals hold. Raises AutomatonTooWide if there are more than `most` states, and
-    TooManyVariables.
+    A literal is a comparison or its negation. Return all reachable states if none of them is accepting; then the
+    literals cannot all hold. Otherwise return natural numbers at which the literals hold. Raises AutomatonTooWide if
+    there are more than `most` states, and TooManyVariables.
     """
     names = variables(literals)
     if len(names) > MOST_VARIABLES:
@@ -126,7 +126,7 @@ class Product:
 
     @property
     def is_equation(self) -> bool:
-        """Whether the literals imply that the product is 0."""
+        """Whether the product is 0 if the comparisons in `literals` hold. Otherwise it is at least 0."""
         return any(atom.kind == EQ for atom, _ in self.literals)
 
 
@@ -154,17 +154,18 @@ class Products:
     ) -> list[tuple[int, Product]] | None:
         """Return products with coefficients whose sum is a negative constant; None if they are not found.
 
-        If the literals hold, all these products are at least 0 or equal to 0. Therefore the literals cannot all hold.
+        A literal is a comparison or its negation. If the literals hold, all these products are at least 0 or equal to
+        0. Therefore the literals cannot all hold.
         `more`, `products`: as in `find_core`. Raises Unsure.
         """
         core = self.find_core(literals, more, products=products)
         return None if core is None else self.weigh(core)
 
     def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
-        """Return products that cannot all have the signs which the literals imply; None if they are not found.
+        """Return products that cannot all be at least 0 (or equal to 0 for equations); None if they are not found.
 
-        The literals imply that such a product is at least 0, or equal to 0. `weigh` then returns coefficients of the
-        products.
+        A literal is a comparison or its negation. If the literals hold, these products are at least 0, or equal to 0.
+        Therefore the literals cannot all hold. `weigh` then returns coefficients of the products.
         `more`: the number by which the degree of a product may exceed the degree of the literals.
         `products`: whether to multiply literals. If false, only the literals themselves are used.
         Raises Unsure.
@@ -177,17 +178,19 @@ class Products:
         return [self._marked[x] for x in asked if x in named]
 
     def values(self) -> dict[Stream, Fraction]:
-        """Return rational numbers at which the literals hold if products count as unknowns.
+        """Return rational numbers at which the comparisons of the last `find_core` hold if products count as unknowns.
 
-        The last call of `find_core` must have returned None.
+        This call must have returned None.
         """
         single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
         return dict(zip(single, self.solver.numbers(single.values()), strict=True))
 
     def _products(self, single: Sequence[Product], more: int) -> Iterator[Product]:
-        """Yield the products that a sum may use: each literal alone, and products of two factors up to a degree.
+        """Yield the products that a sum may use: each of `single`, and products of two factors up to a degree.
 
-        The factors are two literals, or a literal and a product of streams (natural numbers).
+        The factors are two of `single`, or one of them and a product of natural numbers. An element of `single` is the
+        polynomial of one comparison.
+        `more`: the number by which the degree may exceed the degree of `single`.
         """
         monomials = sorted({m for x in single for m in self._polynomial(x) if m}, key=repr)
         degree = max(map(len, monomials), default=1)
@@ -290,9 +293,9 @@ def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
 
 
 def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
-    """Look for a sum that is not 0, not below 0 and not above 0 by the literals. Return a refutation, or None.
+    """Return a refutation if some sum is not 0, not below 0 and not above 0; None if there is no such sum.
 
-    `nodes`: the literals, as nodes of `formulas`.
+    `nodes`: the comparisons and negated comparisons that state this, as nodes of `formulas`.
     """
     for x in nodes:
         atom, wanted = literal(formulas, x)
@@ -312,7 +315,7 @@ def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int]) -> Closed:
     """Return the refutation which consists of products with coefficients whose sum is negative.
 
-    `places`: for each literal, its node.
+    `places`: for each comparison or negated comparison in the products, its node in the formulas.
     """
     used = list(dict.fromkeys(x for _, product in found for x in product.literals))
     summands = tuple(Summand(k, tuple(map(used.index, p.literals)), p.streams) for k, p in found)
@@ -348,10 +351,10 @@ MOST_SUMS = 200  # the limit for the number of sums for one set of literals
 
 
 def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals cannot all hold for integers; None if it is not found.
+    """Return a proof that literals cannot all hold for integers; None if it is not found.
 
     Nim-sums and products count as arbitrary natural numbers.
-    `nodes`: the literals, as nodes of `formulas`.
+    `nodes`: the literals (comparisons or their negations), as nodes of `formulas`.
     """
     literals = [literal(formulas, x) for x in nodes]
     return _IntegerCaseSplits(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
@@ -369,7 +372,7 @@ class LinearForm:
     constant: int
 
     def substitute(self, at: int, by: LinearForm) -> LinearForm:
-        """Return the sum in which the form `by` replaces the parameter with the number `at`."""
+        """Return this sum, with the sum `by` instead of the parameter number `at`."""
         k = self.terms[at]
         terms = Counter({j: a for j, a in self.terms.items() if j != at})
         for j, a in by.terms.items():
@@ -379,7 +382,7 @@ class LinearForm:
 
 @dataclass(frozen=True)
 class Solved:
-    """The integer solutions of some equations, described by integer parameters.
+    """The integer solutions of some equations between natural numbers, described by integer parameters.
 
     `streams`: each natural number in the equations, as a sum of parameters.
     `parameters`: each parameter, as a sum of these natural numbers.
@@ -389,7 +392,10 @@ class Solved:
     parameters: Sequence[Counter[Stream]]
 
     def express(self, terms: Mapping[Stream, int], constant: int) -> LinearForm:
-        """Return a sum of natural numbers (`terms` and `constant`) as a sum of parameters."""
+        """Rewrite a sum of natural numbers as a sum of the parameters that describe the solutions.
+
+        The given sum consists of `terms` (coefficients) and `constant`.
+        """
         found: Counter[int] = Counter()
         for s, k in terms.items():
             form = self.streams[s]
@@ -399,7 +405,10 @@ class Solved:
         return LinearForm(Counter({j: a for j, a in found.items() if a}), constant)
 
     def express_by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
-        """Return a sum of parameters as a sum of natural numbers, as coefficients."""
+        """Rewrite a sum of parameters as a sum of natural numbers, and return the coefficients of these numbers.
+
+        `form`: the coefficients by the number of the parameter.
+        """
         found: Counter[Stream] = Counter()
         for j, k in form.items():
             for s, a in self.parameters[j].items():
@@ -428,12 +437,12 @@ class Solved:
         return solved
 
     def substitute(self, at: int, by: LinearForm) -> Solved:
-        """Return the solutions with the form `by` instead of the parameter with the number `at`."""
+        """Return the solutions with the sum `by` instead of the parameter number `at`."""
         return Solved({s: form.substitute(at, by) for s, form in self.streams.items()}, self.parameters)
 
 
 def solve_equations(literals: Sequence[Literal]) -> Solved:
-    """Return the integer solutions of the equations among the literals."""
+    """Return the integer solutions of the equations among some comparisons."""
     streams = list(dict.fromkeys(s for atom, _ in literals for _, s in atom.terms))
     parameters = [Counter({s: 1}) for s in streams]
     solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
@@ -451,8 +460,9 @@ class _IntegerCaseSplits:
         self.asked = 0
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a proof that the literals `nodes` cannot all hold; None if it is not found.
+        """Return a proof that some comparisons cannot all hold; None if it is not found.
 
+        `nodes`: the comparisons or negated comparisons, as nodes of the formulas.
         `depth`: the limit for nested case distinctions in which neither case is refuted immediately.
         """
         closed = close_by_gap(self.formulas, nodes) or self._close_by_sum(nodes)
@@ -481,7 +491,7 @@ class _IntegerCaseSplits:
         return None if found is None else write_sum(found, places)
 
     def _solve(self, nodes: Sequence[int]) -> Solved:
-        """Return the integer solutions of all equations that the literals state.
+        """Return the integer solutions of all equations that the comparisons `nodes` state.
 
         Two opposite inequalities also state an equation.
         """
@@ -499,9 +509,9 @@ class _IntegerCaseSplits:
             solved = solved.add_equation(*told)
 
     def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
-        """Yield comparisons that are false at these rational values, but true at all integers satisfying the literals.
+        """Yield comparisons that are false at these rational values, but true at all integers that satisfy `nodes`.
 
-        `solved`: the integer solutions of the equations.
+        `nodes`: comparisons or negated comparisons. `solved`: the integer solutions of the equations among them.
         """
         told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
         rows = {_key(form): form for form in (*(solved.express(*x) for x in told), *solved.streams.values())}
@@ -524,8 +534,8 @@ class _IntegerCaseSplits:
     def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> int | None:
         """Return a comparison for a case distinction; None if there is none, for example if `values` are integers.
 
-        `values`: rational numbers at which the inequalities hold. The comparison is about a sum that is 0 there
-        although a literal states that it is not, or about a parameter that is not an integer there.
+        `values`: rational numbers at which the inequalities among `nodes` hold. The comparison is about a sum that is 0
+        there although `nodes` state that it is not, or about a parameter that is not an integer there.
         """
         for x in nodes:
             atom, wanted = literal(self.formulas, x)
@@ -576,10 +586,10 @@ MOST_STREAMS = 12  # number of streams in nim-sums; pairs of them are tested for
 
 
 def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals cannot all hold, by equations between natural numbers; None if it is not found.
+    """Return a proof that literals cannot all hold, by equations between natural numbers; None if it is not found.
 
     Some equations follow from sums, others from nim-sums.
-    `nodes`: the literals, as nodes of `formulas`.
+    `nodes`: the literals (comparisons or their negations), as nodes of `formulas`.
     """
     equal = dict(_find_by_nim_sums(formulas, nodes))
     closed = refute_integers(formulas, (*nodes, *equal), session) if equal else None
@@ -607,9 +617,9 @@ def _equate(formulas: Formulas, streams: Sequence[Stream]) -> int:
 
 
 def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tuple[int, Closed]]:
-    """Yield equations that follow from one or two nim-sums, each with a refutation of its negation.
+    """Yield equations that follow from one or two of the equations `nodes` about nim-sums, such as x ^ y == 0.
 
-    `nodes`: literals, some of which state that a nim-sum is 0.
+    Each equation is yielded with a refutation of its negation.
     """
     added = {x: found for x in nodes if (found := _read_nim_sum(literal(formulas, x)))}
     seen = {TRUE, *nodes}
@@ -624,7 +634,10 @@ def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tupl
 
 
 def _read_nim_sum(told: Literal) -> frozenset[Stream]:
-    """Return the numbers whose nim-sum is 0 by a literal; the empty set if the literal does not state this."""
+    """Return the numbers whose nim-sum is 0 by an equation, such as {x, y} for x ^ y == 0 and for x == y.
+
+    Return the empty set for another comparison.
+    """
     atom, wanted = told
     if atom.kind != EQ or not wanted or atom.constant or sorted(k for k, _ in atom.terms) not in ([1], [-1, 1]):
         return frozenset()
@@ -637,9 +650,10 @@ def _read_nim_sum(told: Literal) -> frozenset[Stream]:
 def _find_by_sums(
     formulas: Formulas, sums: Sequence[int], others: Sequence[int], session: ProposerSession | None
 ) -> Mapping[int, Closed]:
-    """Return equations that follow from the literals `sums`, each with a refutation of its negation.
+    """Find equations between natural numbers that follow from the comparisons `sums`.
 
-    They are equations between two operands of nim-sums or bitwise operations in the literals `others`.
+    Return each equation with a refutation of its negation. The two numbers are operands of nim-sums, bitwise operations
+    or products in the comparisons `others`.
     """
     streams = list(dict.fromkeys(s for x in others for s in _list_parts(literal(formulas, x))))
     oracle, found = Sums(session), dict[int, Closed]()
@@ -658,7 +672,7 @@ def _find_by_sums(
 
 
 def _list_parts(told: Literal) -> list[Stream]:
-    """Return the numbers to which a literal applies nim-sums, bitwise operations or products."""
+    """Return the operands of nim-sums, bitwise operations and products in a comparison."""
     return [part for _, s in told[0].terms if isinstance(s, tuple) for part in s[1:]]
 
 
@@ -678,10 +692,10 @@ MOST_SUMS_IN_CASES = 300  # the limit for the number of sums for one set of lite
 def refute_products(
     formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None
 ) -> Closed | dict[Stream, int] | None:
-    """Return a proof that the literals cannot all hold, or numbers at which they may hold; None if neither is found.
+    """Return a proof that literals cannot all hold, or numbers at which they may hold; None if neither is found.
 
-    Products may occur in the literals. The numbers must be checked, because nim-sums count as independent numbers.
-    `nodes`: the literals, as nodes of `formulas`.
+    The literals may contain products. The numbers must be checked, because nim-sums count as independent numbers.
+    `nodes`: the literals (comparisons or their negations), as nodes of `formulas`.
     """
     try:
         found = find_numbers([literal(formulas, x) for x in nodes], session)
@@ -695,19 +709,19 @@ def refute_products(
 
 
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
-    """Return a proof that the literals cannot all hold, by one negative sum of products; None if it is not found.
+    """Return a proof that literals cannot all hold, by one negative sum of products; None if it is not found.
 
-    `nodes`: the literals, as nodes of `formulas`.
+    `nodes`: the literals (comparisons or their negations), as nodes of `formulas`.
     """
     return _ProductCaseSplits(formulas, session).close_by_sum(tuple(nodes))
 
 
 @dataclass(frozen=True)
 class _Excluded:
-    """The fact that literals cannot all hold, because a sum of `products` with some coefficients is negative.
+    """The fact that some comparisons cannot all hold, because a sum of `products` with some coefficients is negative.
 
     The coefficients are computed later.
-    `places`: for each literal, its node.
+    `places`: for each comparison or negated comparison, its node in the formulas.
     """
 
     products: Sequence[Product]
@@ -722,8 +736,9 @@ class _ProductCaseSplits:
         self.more = 0  # the number by which the degree of products may exceed the degree of the literals
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
-        """Return a proof that the literals `nodes` cannot all hold; None if it is not found.
+        """Return a proof that some comparisons cannot all hold; None if it is not found.
 
+        `nodes`: the comparisons or negated comparisons, as nodes of the formulas.
         `depth`: the limit for nested case distinctions.
         """
         found = self.close_by_sum(nodes) or self._close_by_cases(nodes, depth)
@@ -737,9 +752,9 @@ class _ProductCaseSplits:
         return None if found is None else self._write(found)
 
     def _find(self, nodes: tuple[int, ...]) -> Closed | _Excluded | None:
-        """Return a proof without case distinction that the literals cannot all hold; None if it is not found.
+        """Return a proof without case distinctions that some comparisons cannot all hold; None if it is not found.
 
-        For a proof by a sum, the coefficients are not computed yet.
+        `nodes`: the comparisons or negated comparisons. For a proof by a sum, the coefficients are not computed yet.
         """
         if closed := close_by_gap(self.formulas, nodes):
             return closed
@@ -787,7 +802,7 @@ class _ProductCaseSplits:
         return join(case, both[0], both[1]) if both[0] and both[1] else None
 
     def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
-        """Return comparisons for a case distinction. They are neither among the literals nor their negations."""
+        """Return comparisons for a case distinction, as nodes. Neither they nor their negations are among `nodes`."""
         known = {abs(x) for x in nodes} | {TRUE}
         found: dict[int, None] = {}
         literals = [literal(self.formulas, x) for x in nodes]
@@ -804,9 +819,9 @@ class _ProductCaseSplits:
 
 
 def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, int], int]]:
-    """Yield the sums by which a natural number is multiplied in a literal: their terms and their constants.
+    """Yield the factors by which a natural number is multiplied in a comparison: sums, given by terms and constant.
 
-    For example, x y + 2 x contains x with the factor y + 2.
+    For example, in x y + 2 x the number x has the factor y + 2.
     """
     for x in literals:
         polynomial = natural(x)
@@ -827,5 +842,5 @@ def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
 
 
 def _find_factors(literals: Iterable[Literal]) -> list[Stream]:
-    """Return the natural numbers that are factors of products in the literals."""
+    """Return the natural numbers that are factors of products in some comparisons."""
     return list(dict.fromkeys(s for x in literals for m in natural(x) if len(m) > 1 for s in m))

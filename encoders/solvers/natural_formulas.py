@@ -1,4 +1,4 @@
-"""The negation of a sequent as a formula over natural numbers.
+"""The negation of a sequent (premises and a conclusion) as a formula over natural numbers.
 
 An atom of the formula compares a sum with 0. The numbers in sums are variables, nim-sums, bitwise conjunctions and
 products.
@@ -327,18 +327,17 @@ class Naturals:
         return NaturalNumber(tuple((self.formulas.disjunction(gs), x) for x, gs in guards.items()), lo, hi)
 
     def floordiv(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """Return a // b. Raises Unsupported unless b is a positive literal."""
+        """Return a // b. Raises Unsupported unless b is a positive constant."""
         return self._divide("division", a, b)[0]
 
     def mod(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
-        """Return a % b. Raises Unsupported unless b is a positive literal."""
+        """Return a % b. Raises Unsupported unless b is a positive constant."""
         return self._divide("remainder", a, b)[1]
 
     def _divide(self, what: str, a: NaturalNumber, b: NaturalNumber) -> tuple[NaturalNumber, NaturalNumber]:
         """Return a // b and a % b as new variables, whose definitions are added.
 
-        Raises Unsupported unless b is a positive literal.
-
+        Raises Unsupported unless b is a positive constant.
         `what`: the name of the operation for the error message.
         """
         by = b.lo
@@ -517,7 +516,7 @@ def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None
 # A sequent as a formula over natural numbers, which is satisfiable if and only if the sequent is false.
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A formula over natural numbers which states that a sequent is false.
+    """A formula over natural numbers which states that a sequent is false: its premises hold, its conclusion does not.
 
     It is the conjunction of `always`, of all groups in `apart`, and of the definitions.
     `always`: the premises whose use is not reported. The last part is the negation of the conclusion.
@@ -562,7 +561,10 @@ def is_product(stream: Stream) -> bool:
 
 @lru_cache(maxsize=2)
 def read_problem(sequent: Sequent) -> Problem:
-    """Translate the negation of a sequent. Raises Unsupported if there is no exact translation."""
+    """Translate the negation of a sequent into a formula: the premises are true and the conclusion is false.
+
+    Raises Unsupported if there is no exact translation.
+    """
     algebra = Naturals()
     least = _find_least(sequent)
     numbers: dict[str, NaturalNumber] = {}

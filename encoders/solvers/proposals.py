@@ -174,9 +174,10 @@ class Oracle(ABC):
         self._marks: dict[Literal, str] = {}
 
     def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
-        """Return some of these literals that apparently cannot all hold; None if Z3 finds numbers at which they hold.
+        """Return some of the literals that apparently cannot all hold; None if Z3 finds numbers at which they hold.
 
-        A literal is omitted if the remaining literals still cannot all hold. Raises Unsure.
+        A literal is a comparison or its negation. It is omitted if the remaining literals still cannot all hold. Raises
+        Unsure.
         """
         core = self._core(literals)
         if core is None:
@@ -188,7 +189,7 @@ class Oracle(ABC):
         return core
 
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
-        """Return natural numbers at which the literals of the last search hold. The search must have returned None.
+        """Return natural numbers at which the comparisons of the last `find_core` hold. It must have returned None.
 
         `streams`: the variables and operations whose values are returned.
         """
@@ -202,7 +203,7 @@ class Oracle(ABC):
         return [x for x in literals if self._mark(x) in named]
 
     def _mark(self, literal: Literal) -> str:
-        """Return the mark of a literal; see `Proposer`."""
+        """Return the mark of a comparison or negated comparison; see `Proposer`."""
         if literal not in self._marks:
             atom, wanted = literal
             told = self._read(atom)
@@ -287,8 +288,8 @@ def find_numbers(
 ) -> dict[Stream, int] | list[Literal]:
     """Return numbers at which the literals hold, or else a list of literals that apparently cannot all hold.
 
-    The literals may contain products. Nim-sums and bitwise operations count as independent numbers, so the result is
-    only a proposal. Raises Unsure.
+    A literal is a comparison or its negation, and may contain products. Nim-sums and bitwise operations count as
+    independent numbers, so the result is only a proposal. Raises Unsure.
     """
     solver = Proposer("QF_NIA", STEPS, session)
     unknown: dict[Stream, str] = {}
@@ -314,7 +315,7 @@ def find_numbers(
 
 
 def are_right(values: Mapping[Stream, int], literals: Sequence[Literal]) -> bool:
-    """Whether the literals hold at these values of the variables.
+    """Whether the comparisons or negated comparisons `literals` hold at these values of the variables.
 
     Nim-sums and products are computed from the variables.
     """

@@ -1,6 +1,7 @@
 """The interface of solvers. A solver searches for values at which a sequent is false, or proves that there are none.
 
-Some solvers also accept SMT-LIB scripts; they search for values that satisfy all assertions of a script.
+A sequent consists of variables, premises and a conclusion. Some solvers also accept SMT-LIB scripts; they search for
+values that satisfy all assertions of a script.
 """
 
 from __future__ import annotations
@@ -94,7 +95,10 @@ def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: boo
 
 
 class Solver(Protocol):
-    """A solver. It is used only for sequents whose required capabilities it has."""
+    """A program that proves or refutes sequents, each of which consists of premises and a conclusion.
+
+    It is used only for sequents whose required capabilities it has.
+    """
 
     name: str
     """The name of the solver in files, reports and messages."""
@@ -124,7 +128,7 @@ class ScriptSolver(Solver, Protocol):
 
 
 def find_required_capabilities(sequent: Sequent) -> frozenset[Capability]:
-    """Return the capabilities that a sequent requires: integers without bound, or only words of 64 bits.
+    """Return the capabilities that a solver needs for a sequent: integers without bound, or only words of 64 bits.
 
     A sequent without integer variables requires none.
     """

@@ -26,12 +26,13 @@ class TreeTooLarge(NimChecksError):
 
 @dataclass(frozen=True, eq=False)
 class Closed:
-    """A node of the tree at which `literals` lead to a contradiction.
+    """A node of the tree of case distinctions, at which `literals` lead to a contradiction.
 
-    A literal is a letter (a node of `Formulas`), with a minus sign if it is negated.
+    A literal is an atom or a Boolean variable (a node of `Formulas`), with a minus sign if it is negated.
 
     `lemma`: at a leaf, the lemma that the literals contradict.
-    `split`: at an inner node, a letter, the subtree in which it is true, and the subtree in which it is false.
+    `split`: at an inner node, the letter (atom or Boolean variable), the subtree in which it is true, and the subtree
+    in which it is false.
     If `lemma` and `split` are None, the literals make a part of the formula false.
     """
 
@@ -45,8 +46,9 @@ def build_tree(
 ) -> tuple[Tree, tuple[CertificateLemma, ...]]:
     """Return a tree of case distinctions, and the lemmas that it uses: learnt lemmas, and repeated subtrees.
 
-    The tree proves that the parts and the learnt lemmas cannot all be true. Its letters are nodes of `formulas`.
-    `definitions`: letters with the formulas that define them. The definitions must be among the parts.
+    The tree proves that the parts and the learnt lemmas cannot all be true. Each case distinction is on an atom or a
+    Boolean variable, given as a node of `formulas`.
+    `definitions`: Boolean variables with the formulas that define them. The definitions must be among the parts.
     Raises TreeTooLarge, for example if the parts and the lemmas can all be true.
     """
     closed = _Builder(formulas, parts, learnt, definitions).close(frozenset())
@@ -68,8 +70,9 @@ class _Builder:
             self._note(closed.literals)
 
     def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
-        """Return the subtree for a node at which the literals `known` are true.
+        """Return the subtree of case distinctions for a node at which the literals `known` are true.
 
+        A literal is an atom, a Boolean variable, or a negation of one.
         `above`: values of formulas that are known at this node (True, False, or None for undecided). More values are
         added.
         """
@@ -102,7 +105,7 @@ class _Builder:
         return made
 
     def _note(self, literals: Iterable[int]) -> None:
-        """Give the letters in these literals a higher priority in the choice of the next letter.
+        """Give the atoms and Boolean variables in `literals` a higher priority in the choice of case distinctions.
 
         Thus related cases are closed one after the other.
         """
@@ -111,10 +114,10 @@ class _Builder:
         self.bump *= GROWTH
 
     def _choose(self, view: _PartialAssignment, values: Sequence[bool | None]) -> int:
-        """Return the letter for the next case distinction. Its value is not known.
+        """Return the letter (atom or Boolean variable) for the next case distinction. Its value is not known.
 
-        `values`: the values of the parts. A letter in a definition is chosen only if the value of the defined letter is
-        known, or as the last choice.
+        `values`: the values of the parts. A letter in a definition is chosen only if the value of the defined variable
+        is known, or as the last choice.
         """
         left = [x for x, value in zip(self.parts, values, strict=True) if value is None]
         wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
@@ -125,8 +128,9 @@ class _Builder:
 
 
 class _PartialAssignment:
-    """The values of formulas if the literals `known` are true: True, False, or None if the value is undecided.
+    """The values of formulas if some literals are true: True, False, or None if the value is undecided.
 
+    `known`: these literals (atoms, Boolean variables, or their negations).
     `values`: values that were computed before, to which more values are added.
     """
 
@@ -134,9 +138,9 @@ class _PartialAssignment:
         self.formulas, self.known, self._values = formulas, known, values
 
     def values_without(self, over: Iterable[int]) -> dict[int, bool | None]:
-        """Return the computed values that remain valid if one more letter becomes known.
+        """Return the computed values that remain valid if one more atom or Boolean variable becomes known.
 
-        `over`: the formulas in which this letter occurs. Their values are omitted if they are undecided.
+        `over`: the formulas in which it occurs. Their values are omitted if they are undecided.
         """
         left = dict(self._values)
         for x in over:
@@ -167,7 +171,10 @@ class _PartialAssignment:
         return True if x in self.known else False if -x in self.known else None
 
     def explain(self, f: int) -> Iterator[int]:
-        """Yield known literals that suffice to determine the value of a formula. The value must not be undecided."""
+        """Yield known literals that suffice to determine the value of a formula. The value must not be undecided.
+
+        A literal is an atom, a Boolean variable, or a negation of one.
+        """
         match self.formulas.node(f):
             case Conjunction(parts):
                 false = [x for x in parts if self.value(x) is False]
@@ -182,9 +189,9 @@ class _PartialAssignment:
                 yield abs(f) if abs(f) in self.known else -abs(f)
 
     def list_forced(self, f: int) -> Iterator[int]:
-        """Yield literals that must be true if `f` is true. If such a literal is false, `f` becomes false immediately.
+        """Yield literals that must be true if `f` is true, because otherwise `f` becomes false immediately.
 
-        Nothing is yielded if the value of `f` is already known.
+        A literal is an atom, a Boolean variable, or a negation of one. Nothing is yielded if the value of `f` is known.
         """
         if self.value(f) is not None:
             return
@@ -204,7 +211,7 @@ class _PartialAssignment:
                 yield f
 
     def open_letters(self, f: int) -> Iterator[int]:
-        """Yield the undecided letters on which the value of a formula may depend."""
+        """Yield the undecided atoms and Boolean variables on which the value of a formula may depend."""
         seen = set[int]()
         todo = [f]
         while todo:
@@ -218,7 +225,10 @@ class _PartialAssignment:
 
 
 def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]:
-    """Return, for each letter of the parts, the formulas that contain it (as numbers), including the letter itself."""
+    """Return, for each atom and Boolean variable in the parts, the formulas that contain it, including itself.
+
+    Formulas are given by their numbers.
+    """
     over: defaultdict[int, list[int]] = defaultdict(list)
     below: dict[int, frozenset[int]] = {}
 
