@@ -430,8 +430,8 @@ def _squares(q: Integers) -> Entailment:
 def _find_domain(claim: Claim, name: str) -> IntervalDomain:
     """Return the domain of the induction variable `name`.
 
-    Raises Unsupported if this domain is not a range, or if `name` occurs in the domain of another variable or, in a
-    proof by cases, in the condition of the case.
+    Raises Unsupported if this domain is not a range, or if `name` occurs in the domain of another variable. In a proof
+    by cases, it must not occur in the condition of the case either.
     """
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):

@@ -307,7 +307,8 @@ class ShapeReader(IntegerReader):
     def pick_largest_heap(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
         """Return (shape s, shape R, h, assumptions): a position in the region, divided at a largest heap.
 
-        s is the shape of the position, h a largest heap, and R the shape of the other heaps. `name` is the name of R.
+        s is the shape of the position, h a largest heap, and R the shape of the other heaps.
+        `name`: the other heaps, in the names of variables.
         """
         rest, heap = self.shape(name), self.fresh("h")
         s = add_heap(rest, heap)

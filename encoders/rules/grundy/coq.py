@@ -204,8 +204,8 @@ Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
     def values(self, game: str) -> str:
         """Return the Coq definition of `heap_value`, the value of a heap by the formula of the proof, and three lemmas.
 
-        The lemmas state: this is the Grundy value of the heap; for all digits of the heap, the formula gives the same
-        value; and every heap has digits. `game`: the game as Coq text.
+        The lemmas state that `heap_value` is the Grundy value of the heap, that the formula gives this value for any
+        digits of the heap, and that every heap has digits. `game`: the game as Coq text.
         """
         shown = """below_inside below below_first below_next
   digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""

@@ -303,7 +303,7 @@ def _later(q: SequentReader, base: int) -> Entailment:
 def _pose_power_above(q: SequentReader, base: int) -> Entailment:
     """Return the obligation that proves by induction on n: some power of the base is larger than n.
 
-    1 > n if n <= 0; and if a power x is larger than n, then base * x > n + 1.
+    It states that the power 1 is larger than n if n <= 0. If a power x is larger than n, then base * x > n + 1.
     """
     x, n = q.symbols.integer("x"), q.symbols.integer("n")
     next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
@@ -470,8 +470,8 @@ class Sets:
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
         """Return a Boolean variable for "some element of the set a is not in the set b", and add assumptions about it.
 
-        The assumption is: if the variable is true, the set a has an element e which is not the element that the term of
-        b gives for the number x. Here x is the second result of `_read_row`.
+        If the variable is true, a has an element e, and the term of b for the number x differs from e. Nothing else is
+        assumed. Here x is the second result of `_read_row`.
         """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")
