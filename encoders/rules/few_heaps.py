@@ -1142,8 +1142,8 @@ OF_NUMBERS = ("Name", "Is the least", "With", "When")
 
 
 _LOSSES = (
-    "The proof names the losing positions, shows that no move leads from one to another, and gives a move to one from "
-    "every other position."
+    "The proof names the losing positions, shows that no move leads from one of them to another, and gives a move to a "
+    "losing position from every other position."
 )
 _VALUES = (
     "The proof gives the Grundy value of each position. Every move changes the value, and a named move reaches each "

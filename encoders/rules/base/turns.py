@@ -43,9 +43,9 @@ COVERED = ObligationKind(
 )
 HEAP = ObligationKind(
     "reply {number}{who}: heap",
-    "`when` does not imply that there is such a heap",
-    "Let `when` require that the number of such heaps is at least 1, or for the top bit of X that X is not 0; or state "
-    "as a fact that there is such a heap",
+    "`when` does not imply that there is a heap to pick",
+    "Let `when` require that the number of heaps with this property is at least 1, or for the top bit of X that X is "
+    "not 0; or state as a fact that there is a heap with this property",
     "exists",
 )
 CASES = ObligationKind(
@@ -86,7 +86,7 @@ MOVABLE = ObligationKind(
 )
 STUCK_HEAP = ObligationKind(
     "stuck {number}{who}: heap",
-    "At a lost position, `when` does not imply that there is such a heap",
+    "At a lost position, `when` does not imply that there is a heap to pick",
     "Let the invariant require a heap, or pick the heap differently",
     "exists",
 )

@@ -422,7 +422,7 @@ def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
     Raises Unsupported if the number of tables `take` is neither 1 nor the number of picked heaps.
     """
     if len(case.takes) not in (1, len(stage.heaps)):
-        instead = "write `take` as one table, or as a list of one table for each heap"
+        instead = "write `take` as one table, or as a list with one table for each heap"
         words = f"a named move chooses {len(stage.heaps)} heap{'s' * (len(stage.heaps) != 1)}"
         raise Unsupported(f"{words} but has {len(case.takes)} tables `take`", instead=instead)
     each = enumerate(case.takes)

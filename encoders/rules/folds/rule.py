@@ -81,8 +81,8 @@ from encoders.trust import All, Below, ObligationKind, TrustedRule
 # == outline ==========================================================================================================
 # The outline of a proof through folds: who loses, numbers computed from the heaps, facts, named moves, the claim.
 WHO_WINS = (
-    "It names the losing positions, shows that no move leads from one to another, and gives a move to one from every "
-    "other position."
+    "It names the losing positions, shows that no move leads from one of them to another, and gives a move to a losing "
+    "position from every other position."
 )
 OF_NUMBERS = (
     "It describes positions by numbers computed from their heaps, and shows the claim for all values of those numbers."
