@@ -505,7 +505,10 @@ class FewReader(LemmaReader):
         return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: FewHeapsPosition(sizes)})
 
     def somewhere(self, game: Game) -> Env:
-        """Return the claim's integers by name, and an arbitrary position if the rules depend on the position."""
+        """Return the names that the rules of a game may contain, with their values.
+
+        These are the claim's integers and, if the rules depend on the position, an arbitrary position.
+        """
         return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
 
     def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
@@ -659,7 +662,7 @@ class ClaimReader(FewReader):
         super().__init__(claim, proof)
 
     def variables(self) -> Env:
-        """Return the values of the claim's variables. Its positions have any number of heaps."""
+        """Return the values of the claim's variables. The value of a position variable may have any number of heaps."""
         return {
             **self.env,
             **{v.name: self._make_position(f" of {v.name}") for v in self.claim.variables if v.type == POSITION},
@@ -881,7 +884,7 @@ def _divides(term: t.Term) -> bool:
 def _list_claim_obligations(
     claim: Claim, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ClaimReader]]:
-    """List the obligations about the claim.
+    """List the obligations that the claim is defined, that its positions have few heaps, and that the claim follows.
 
     `defined`: the conditions under which the claim has a truth value.
     """

@@ -580,7 +580,10 @@ def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term
 
 
 def _divide_bound(b: LinearBound, above: bool) -> t.Term:
-    """Return the bound as a division: an upper bound is rounded down, and a lower bound is rounded up."""
+    """Return the bound of a pick as a division: x // 3 for 3 * m <= x.
+
+    An upper bound is rounded down, and a lower bound is rounded up.
+    """
     than = b.than if above else polynomial(add(b.than, integer(b.times - 1))).term()
     return t.Operation(INT, 0, 0, "floordiv", (than, integer(b.times)))
 

@@ -191,7 +191,10 @@ class RuleSuggestion:
 
 
 def shape_of(claim: Claim) -> ClaimShape:
-    """Return the shape of a claim with its definitions expanded. Raises TooLong."""
+    """Return the shape of a claim, after its definitions are expanded.
+
+    Raises TooLong if the expanded claim has too many terms.
+    """
     plain = unfold_claim(claim)
     parts = (plain.conclusion,) if plain.hypothesis is None else (plain.hypothesis, plain.conclusion)
     terms = [x for part in parts for x in walk(part)]

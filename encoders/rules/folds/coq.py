@@ -253,7 +253,7 @@ Qed."""
         return self.game.ruleset.moves[0].choose == "largest"
 
     def play(self) -> Iterator[str]:
-        """Yield the lemmas about who wins and about the named moves."""
+        """Yield the lemmas about lost positions, named moves and who wins; none if the proof has no invariant."""
         if not self.proof.loses:
             return
         yield from self.losses()

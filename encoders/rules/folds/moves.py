@@ -367,7 +367,7 @@ class PartialMove:
 
 
 def start_at(theory: FoldsTheory, s: Position) -> PartialMove:
-    """Return the stage before any heap is picked."""
+    """Return the stage of a named move at s before any heap is picked."""
     return PartialMove(YES, (), s, theory.fold_values(s))
 
 
@@ -377,7 +377,7 @@ def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMov
 
 
 def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[PartialMove]:
-    """Return the stages after the heap of a case is picked; only `stage` if the case picks no heap.
+    """Return the stages of a named move after the heap of a case is picked; only `stage` if the case picks no heap.
 
     If the remaining heaps are listed, there is one stage for each of them. Otherwise there is one stage, with an
     arbitrary heap that is assumed to have the property that the choice requires.
@@ -465,7 +465,11 @@ def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premis
 def _state_pick_condition(
     theory: FoldsTheory, pick: NextHeapChoice, number: int, heap: t.Term, place: t.Variable | None
 ) -> t.Term:
-    """Return the property that the choice guarantees for the picked heap; `number` counts the picked heaps from 1."""
+    """Return the property that the choice guarantees for the picked heap.
+
+    `number`: 1 for the heap that is picked first, and so on.
+    `place`: the binary place of the top bit at which the heap is picked; None for other choices.
+    """
     if place is not None and pick.top is not None:
         terms = [_term_of(fold, heap) for fold in digits_of(theory, pick.top, number - 1).values()]
         return disjunction(*(has(x, place) for x in {structural_key(x): x for x in terms}.values()))
@@ -517,7 +521,10 @@ Asks = Iterator[ObligationBuilder[FoldsTheory]]
 
 # -- the obligations of picks -----------------------------------------------------------------------------------------
 def list_pick_obligations(proof: FoldsProof) -> Asks:
-    """List the obligations about the numbers at whose top bit a heap is picked. See `_one_of_a_heap`."""
+    """List an obligation for each number at whose top bit a heap is picked.
+
+    It states that each 1 of the number is a 1 of some heap.
+    """
     tops = {x.words: (x, out) for move in proof.several for x, out in move.picks() if x.top is not None}
     for words, (pick, out) in tops.items():
         yield ONE_OF_A_HEAP.make_label(words=words), partial(_one_of_a_heap, pick=pick, out=out)
@@ -546,7 +553,10 @@ def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment
 
 # -- the obligations of who wins --------------------------------------------------------------------------------------
 def list_closure(turn: MoverPair) -> Asks:
-    """List the obligations "closed", one for each number of heaps that a move may choose. See `_pose_closed`."""
+    """List the obligations that no move leads from a loss to a loss.
+
+    There is one obligation for each number of heaps that a move may choose.
+    """
     moves = open_several(turn.game, turn.mover)
     for count, label in list_closed_labels(turn):
         yield label, partial(_pose_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
@@ -560,7 +570,10 @@ def list_closed_labels(turn: MoverPair) -> Iterator[tuple[int, ObligationLabel]]
 
 
 def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
-    """List the obligations of a named move."""
+    """List the obligations of a named move on several heaps, case by case.
+
+    `names`: the labels of the obligations.
+    """
     yield from _Stages(turn, named).list_case_questions(names, (named.case,))
 
 

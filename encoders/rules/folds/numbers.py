@@ -418,7 +418,7 @@ class Sizes(SequentReader):
         return super().number(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
-        """Return the square root, rounded down; for a negative number an arbitrary natural number.
+        """Return a variable for the square root, rounded down; for a negative number, an arbitrary natural number.
 
         The assumption that the root is at most the number follows from the other assumptions, but it saves the solver a
         search.

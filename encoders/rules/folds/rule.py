@@ -478,9 +478,9 @@ def refuse_written(proof: FoldsProof) -> None:
 
 
 def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[int]:
-    """Return the movers who may be unable to move although heaps are left; see `find_stuck`. Raises Unsupported.
+    """Return the players who may be unable to move, in misère play, although heaps are left; see `find_stuck`.
 
-    The claim must ask who wins.
+    The claim must ask who wins. Raises Unsupported.
     """
     plain, proof = _read(claim)
     lemmas = find_lemma_instances(plain, proof, surroundings)
