@@ -698,7 +698,10 @@ def normal_game(game: Game, most: int | None = None) -> Game:
 
 
 def _drop_points(game: Game) -> Game:
-    """Return the game without the points of its moves, because no rule supports points."""
+    """Return the game without the points of its moves, because no rule depends on them.
+
+    Return the same game if its moves have no points.
+    """
     if not game.ruleset.scored:
         return game
     moves = tuple(replace(move, score=None) for move in game.ruleset.moves)
