@@ -144,7 +144,7 @@ def read_drawn(
 # Heaps with parts: `[heap]` of a ruleset, and the heaps that a move leaves.
 _PART_TEXT = re.compile(r"\s*(?P<list>list of )?\s*(?P<lo>\S.*?)\s*\.\.\s*(?P<hi>\S.*?)?\s*", re.DOTALL)
 TAKEN = ("count", "heaps", "size", "total")
-"""Keys of a scope, and a method, which cannot be names of parts."""
+"""Names that parts of a heap cannot have: the keys of a scope, and the method `count`."""
 _PART = 'a text such as "0.." for a number, or "list of 0.." for a list of numbers'
 _CHANGE = 'a table of the parts that change, such as { c = "put(h.c, i, 0)" }, or a heap, as in "heap(...)"'
 

@@ -283,7 +283,9 @@ class _WorksOrder:
 OUTCOMES, VALUES = "outcomes", "values"
 KINDS = (OUTCOMES, VALUES)
 _RUNS = {OUTCOMES: ("s", POSITION, BOOL, "solved", 40), VALUES: ("x", INT, INT, "value", 200)}
-"""For each kind: the name that runs over heaps and its type, the type and key of the shown term, the largest heap."""
+"""For each kind of picture: the name that runs over the heaps, the type of this name, the type of the term that the
+picture shows, the key of this term, and the largest heap size.
+"""
 COMMON = ("kind", "title", "claimed", "heaps", "at")
 _EXAMPLES = {OUTCOMES: '"0..24"', VALUES: '"0..35"'}
 
@@ -633,7 +635,7 @@ class Entry:
 
 
 LibraryLoader = Callable[[], tuple[Entry, ...]]
-"""A function that lists the claims of the library. It is called only if a word may name one of these claims."""
+"""A function that lists the main claims of the library. It is called only if a word may name one of these claims."""
 
 
 def list_library(read: Read | None = None) -> tuple[Entry, ...]:
@@ -803,7 +805,7 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
             number = f"{len(named)} claim{'s' * (len(named) != 1)}"
             raise ClaimError(
                 SourceLocation(word),
-                f"ambiguous: this names {number} of the library, and also {name} in the current folder",
+                f"ambiguous: this names {number} of the library, and also the path {name} in the current folder",
                 f"{INSIDE}{word}, or ./{name}",
             )
 

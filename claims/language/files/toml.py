@@ -44,7 +44,7 @@ UNREADABLE = "unreadable"  # a state that `look` never returns
 FILES, FOLDERS = "*.toml", "*"  # last parts of a path that stand for the content of its folder
 
 FileStates = tuple[tuple[str, str], ...]
-"""Pairs of a displayed name and a state, each name once, in the order of the first access."""
+"""Pairs of the displayed name of a file and its state (see `look`), each name once, in the order of first access."""
 
 
 class FileRecorder:
@@ -658,7 +658,7 @@ _TOML = (
     (r"Expected '\]", "the name of the table is not closed", "']', as in [claim]"),
     (r"Invalid initial character for a key part", _NO_KEY, "a key: letters, digits, _ and -, or a text in quotes"),
     (r"Invalid statement", "this is not a line of TOML", "key = value, [table] or # comment"),
-    (r"Escaped character", "this escape is not a character", r"\u and four hexadecimal digits of a character"),
+    (r"Escaped character", "this escape is not a character", r"\u and the four hexadecimal digits of a character"),
     (r"Exceeds the limit", "a number with too many digits", "a smaller number"),
 )
 

@@ -794,7 +794,9 @@ _ROWS = (
 BUILTINS = {row.name: row for row in (*_ROWS, *LISTS)}
 _SIGNED = [row for row in (*LISTS, *_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10]
 SIGNS = {row.form.sign: row.name for row in _SIGNED if row.form}
-"""Binary operators: sign -> name. If several share a sign, it maps to the operator on numbers."""
+"""Maps the sign of each binary operator to the name of its operation. If several operations share a sign, such as +,
+this is the operation on numbers.
+"""
 REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written like functions
 

@@ -342,7 +342,7 @@ QUESTIONS: dict[str, GameFunction] = {
 
 _SLOW = (GameRequirement.WORTH, GameRequirement.DRAWS, GameRequirement.LENGTH, GameRequirement.SCORE)
 CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if question.needs in _SLOW)
-"""The questions that are only evaluated case by case."""
+"""The names of the questions that are answered for one case at a time, never for many cases at once."""
 
 
 def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:

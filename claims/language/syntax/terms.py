@@ -139,9 +139,9 @@ def hint(got: Type, wanted: Type) -> str:
     Return "" unless the two types are easily confused. A hint begins with ":" or ",".
     """
     if wanted.is_position and got.kind in ("list", "set"):
-        return ": position([...]) turns a list into one"
+        return ": position([...]) turns a list into a position"
     if wanted == POSITION and got == INT:
-        return ": position([5]) is one heap of 5, position([3, 4]) are two heaps"
+        return ": position([5]) has one heap of 5, position([3, 4]) has two heaps"
     if wanted == POSITION and got == PLAYER:
         return ": the position comes first, then the mover, as in wins(s, P1)"
     if wanted == BOOL:
@@ -151,7 +151,7 @@ def hint(got: Type, wanted: Type) -> str:
     if wanted == INT and got == POSITION:
         return ", such as sum(s) or len(s)"
     if wanted == INT and got == BOOL:
-        return ": 1 if A else 0 turns a condition A into one"
+        return ": 1 if A else 0 turns a condition A into a number"
     return ""
 
 

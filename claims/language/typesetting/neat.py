@@ -16,7 +16,7 @@ from claims.language.typesetting.formulas import is_chain, match_implication
 # Sums in short form: equal summands are counted, numbers added, and opposite summands cancelled.
 _SIGNS = {"add": 1, "sub": -1}
 Summand = tuple[int, t.Term | None]
-"""A factor and the term that it multiplies; for a number, the number and None."""
+"""A summand of a sum: an integer factor and the term that it multiplies. For a number, the term is None."""
 
 
 def collect(term: t.Term) -> t.Term:
@@ -111,7 +111,7 @@ def _count(term: t.Term) -> int:
 MOST_TOGETHER = 3  # conditions in one case
 
 _BEFORE = {("le", "sub"): "lt", ("gt", "sub"): "ge", ("ge", "add"): "gt", ("lt", "add"): "le"}
-"""(comparison, operator) with y - 1 or y + 1 on the right -> the equivalent comparison with y."""
+"""Maps a comparison with y - 1 or y + 1 to the equivalent comparison with y: `x <= y - 1` means `x < y`."""
 _COMPARE = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 

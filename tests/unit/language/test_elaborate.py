@@ -191,7 +191,7 @@ def test_an_expected_type_is_enforced_and_integers_become_fractions():
     assert "use // to divide" in refusal("n / 2", expected=INT).expected
     for kind in (INT, BOOL, POSITION):
         refusal("1 / 2", expected=kind)
-    assert refusal("[1]", expected=POSITION).expected == "a Position: position([...]) turns a list into one"
+    assert refusal("[1]", expected=POSITION).expected == "a Position: position([...]) turns a list into a position"
 
 
 def operations_of(term):

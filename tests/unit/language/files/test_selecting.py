@@ -106,18 +106,18 @@ def twins(here):
         (
             "nim",
             (
-                "nim: ambiguous: this names 30 claims of the library, and also nim in the current folder\n"
+                "nim: ambiguous: this names 30 claims of the library, and also the path nim in the current folder\n"
                 "expected: library:nim, or ./nim"
             ),
         ),
         (
             "nim/bouton",
             (
-                "this names 1 claim of the library, and also nim/bouton.toml in the current folder\n"
+                "this names 1 claim of the library, and also the path nim/bouton.toml in the current folder\n"
                 "expected: library:nim/bouton, or ./nim/bouton.toml"
             ),
         ),
-        ("nim/*", "ambiguous: this names 30 claims of the library, and also nim/* in the current folder"),
+        ("nim/*", "ambiguous: this names 30 claims of the library, and also the path nim/* in the current folder"),
     ],
 )
 def test_a_word_that_names_two_things_is_refused(twins, word, text):
