@@ -296,7 +296,7 @@ class EdgeGraph(Graph):
         count = int(offsets[-1])
         if parameters * self.movers * count > MAX_LEGAL:
             raise TooLarge(
-                f"{group_digits(count)} moves for each of {parameters} values of the parameters would be needed"
+                f"a table of {group_digits(count)} moves for each of {parameters} parameter choices would be too large"
             )
         targets, legal = np.zeros(count, dtype=np.int64), np.zeros((parameters, self.movers, count), dtype=bool)
         for distinct, batch in zip(batches, keys, strict=True):
@@ -351,7 +351,7 @@ class EdgeGraph(Graph):
             count += made
             if count > limits.MAX_EDGES:
                 raise TooLarge(
-                    f"more than {group_digits(limits.MAX_EDGES)} moves for all values of the parameters would be needed"
+                    f"more than {group_digits(limits.MAX_EDGES)} moves, for all parameters together, would be needed"
                 )
             step = max(1, min(2 * step, _EDGES * len(frontier) // max(made, 1)))
             known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
@@ -565,7 +565,7 @@ class SingleHeapGraph(Graph):
         self.words = box.size // 64 + 1
         if len(parameters) * self.movers * (box.size + 1) * 64 * self.words > MAX_LEGAL_CHANGES:
             raise TooLarge(
-                f"tables for heaps up to {box.size} and {len(parameters)} values of the parameters would be needed"
+                f"tables of moves on heaps up to {box.size} for {len(parameters)} parameter choices would be too large"
             )
         self.kinds = self._read(moves, parameters, players)
 

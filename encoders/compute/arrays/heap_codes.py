@@ -259,7 +259,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
         yield move
         return
     if len(move.picks) != 1 or len(move.heaps) != 1:
-        raise Unread("a move that leaves max(..., 0) does not have exactly one heap and one pick")
+        raise Unread("a move that leaves max(..., 0) must choose exactly one heap and have exactly one pick")
     (pick,) = move.picks
     yield replace(move, become=(left,), where=_conjoin(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
     below = _conjoin(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
@@ -407,7 +407,7 @@ class _Reader:
         """Return a term as a linear form in the number taken and the heaps left. Raise Unread if it is not linear."""
         form = read_form(term, self._constant)
         if form is None:
-            raise Unread("a term is not linear")
+            raise Unread("a term in a move is not linear in the heap and the picks")
         return substitute(form, self.places)
 
     # -- the meaning of x, y and t ------------------------------------------------------------------------------------
@@ -422,7 +422,7 @@ class _Reader:
         if len(parts) > 2:
             raise Unread(f"a move may leave {len(parts)} heaps; for large heaps at most two are supported")
         if any(x is None or not x.keys() - {""} for x in parts):
-            raise Unread("the size of a heap that is left is constant or not linear")
+            raise Unread("the size of a heap that is left is a constant, or is not linear in the heap and the picks")
         forms = dict(zip("xy", (x for x in parts if x is not None), strict=False))
         taken: Coefficients = {heap: 1}
         for form in forms.values():
@@ -464,10 +464,10 @@ class _Reader:
                     self._filter(substitute_values(part, own))
             return
         if any(find_free_names(source)):
-            raise Unread("a set depends on the heap")
+            raise Unread("a pick is from a set that depends on the heap")
         value = self.evaluator.evaluate(source, Frame(1, 1))
         if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
-            raise Unread("a set is undefined or contains large numbers")
+            raise Unread("a pick is from a set that is undefined, or contains numbers of 2^62 or more")
         found = list_distinct(value.items)
         self.among.append((name, found))
         place = self.places[name]
@@ -520,7 +520,7 @@ class _Reader:
             case t.Operation(op="in", args=(a, b)) if not any(find_free_names(b)):
                 value = self.evaluator.evaluate(b, Frame(1, 1))
                 if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
-                    raise Unread("a set is undefined or contains large numbers")
+                    raise Unread("a set in a condition is undefined, or contains numbers of 2^62 or more")
                 reach = int(np.abs(value.items).max(initial=0))
                 self.atoms += [make_atom(add(self._form(a), {"": x})) for x in (-reach - 1, reach + 1)]
             case _:
@@ -613,7 +613,7 @@ class _Reader:
         largest = self._find_largest_taken()
         bound = max(bound, 2, 0 if largest is None else largest + 2)
         if (bound + 2) ** len(self._variables()) > MOST_SMALL:
-            raise Unread("the constants are too large")
+            raise Unread("the constants in the conditions of a move are too large")
         return bound
 
     def _variables(self) -> list[str]:
@@ -637,7 +637,7 @@ class _Reader:
         def compute(form: Iterable[tuple[str, int]]) -> Array:
             form = list(form)
             if sum(abs(times) for _, times in form) * (bound + 2) >= SAFE:
-                raise Unread("the constants are too large")
+                raise Unread("the constants in the conditions of a move are too large")
             return np.asarray(sum((names[v] * times for v, times in form), np.zeros_like(x)))
 
         places = {name: compute(form.items()) for name, form in self.places.items()}

@@ -528,7 +528,7 @@ class Collections:
             lengths[np.broadcast_to(size.bad, shape).ravel()] = 0
         total = int(lengths.sum())
         if total > max(limits.MAX_CELLS, MAX_RANGE if len(lengths) == 1 else 0):
-            raise TooWide(f"ranges would contain {group_digits(total)} integers in total")
+            raise TooWide(f"ranges of {group_digits(total)} integers in total would be needed at once")
         if start.dtype == object:
             items = segments.list_places(lengths).astype(object) + np.repeat(start, lengths)
             return Ragged(shape, lengths, shrink(items), bad)

@@ -341,7 +341,7 @@ class Pool:
         width = max(self.rows.shape[1], *map(count_heaps, parts))
         largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
         if largest * width >= SAFE:
-            raise TooLarge("a position contains more than 2^62 objects")
+            raise TooLarge("a position may contain 2^62 or more objects")
         fresh = [drop_empty_columns(rows, width) for rows in parts]
         self.rows, self.largest, self._rank = np.concatenate([pad_columns(self.rows, width), *fresh]), largest, None
 
