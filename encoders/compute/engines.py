@@ -20,7 +20,7 @@ from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.search import ArraySearch
 from encoders.compute.compound import search as compound
 from encoders.compute.compound.described import count_kinds, describes_many_heaps
-from encoders.compute.compound.play import WIDE
+from encoders.compute.compound.play import WIDE, WIDE_EQUAL
 from encoders.compute.native import entry
 from encoders.compute.native.estimate import NumberCost, estimate_numbers
 from encoders.logic.answer import Fallback
@@ -60,7 +60,9 @@ class CaseQuery:
         if goes_case_by_case(self.claim):
             return "the claim or its game has an operation that arrays do not support"
         if describes_many_heaps(self.claim, self.shard.scope):
-            return f"the integers describe a position of more than {WIDE} heaps"
+            return (
+                f"the integers describe a position of more than {WIDE} heaps, or of more than {WIDE_EQUAL} equal heaps"
+            )
         return ""
 
     @cached_property
@@ -216,4 +218,4 @@ def solves_by_cases(claim: Claim, scope: d.Scope) -> bool:
     Then the scope needs no division into growing parts.
     """
     able = choose_engine(claim, Shard(scope, None)).able
-    return able[0].name == entry.NAME and not goes_case_by_case(claim)
+    return able[0].name in (entry.NAME, compound.ENGINE) and not goes_case_by_case(claim)

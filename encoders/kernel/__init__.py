@@ -1,4 +1,4 @@
-"""The machine code of boxes.c, heaps.c and lines.c, compiled by .ci/kernel, and the machine that runs it."""
+"""The machine code of boxes.c, counts.c, heaps.c and lines.c, compiled by .ci/kernel, and the machine that runs it."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
 from encoders.compute.compound.order import as_integer
-from encoders.compute.compound.play import MOST_PLAYED, WIDE
+from encoders.compute.compound.play import MOST_KINDS, MOST_PLAYED, has_many_heaps
 
 MANY = 200_000  # positions below the last one that integers describe; with more, the scope is searched in growing boxes
 
@@ -34,12 +34,14 @@ class DescribedPosition(NamedTuple):
     `below`: about how many positions are reachable if each heap is played separately and does not split.
     `kinds`: about how many different heaps are reachable; 0 if that is not known.
     `largest`: the largest of its heaps that are numbers, or 0.
+    `equal`: whether it has several equal heaps and no others, and at most `MOST_KINDS` different heaps are reachable.
     """
 
     heaps: int
     below: int
     kinds: int
     largest: int = 0
+    equal: bool = False
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
@@ -48,8 +50,8 @@ def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
 
 
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the largest position has many heaps."""
-    return not goes_case_by_case(claim) and any(s.heaps > WIDE for s in _list_last(claim, scope))
+    """Whether integers alone determine the positions of a claim, and the largest one has many heaps, or equal heaps."""
+    return not goes_case_by_case(claim) and any(has_many_heaps(s.heaps, s.equal) for s in _list_last(claim, scope))
 
 
 def list_described(claim: Claim, scope: d.Scope) -> list[DescribedPosition]:
@@ -121,7 +123,8 @@ def _measure(heaps: t.Term, values: Mapping[str, int], reader: TermCompiler) -> 
             *first, high = map(evaluate, args)
             low, read = sum(first), reader.read(body)
             ends = [read({**values, name: x}) for x in (low, high - 1) if low < high]
-            yield DescribedPosition(high - low, 1 << max(0, min(high - low, 64)), 0, _find_largest(ends))
+            equal = len(ends) > 1 and ends[0] == ends[1] and _count_below(ends[0]) <= MOST_KINDS
+            yield DescribedPosition(high - low, 1 << max(0, min(high - low, 64)), 0, _find_largest(ends), equal)
         case t.Apply(function=f, args=args) if all(x.type == INT for x in args):
             given = zip(f.parameters, map(evaluate, args), strict=True)
             yield from _measure(f.body, {**values, **dict(given)}, reader)

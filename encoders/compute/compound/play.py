@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import chain, combinations, permutations, product
 from operator import xor
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from claims.language.errors import NimChecksError
 from claims.language.files.rulesets import Move, Ruleset
@@ -30,6 +30,10 @@ from encoders.compute.compound.order import (
     weigh,
 )
 from encoders.compute.compound.partizan import CanonicalFormId, Games, Thermograph, Thermographs
+
+if TYPE_CHECKING:
+    from encoders.kernel.counts import CountedWinners, KindMove
+    from encoders.kernel.machine import Machine
 
 # == loopy games ======================================================================================================
 # Outcomes of loopy games, by retrograde analysis: each move is followed backwards once.
@@ -205,9 +209,17 @@ def _refuse_game(name: str, _: Env) -> EngineGame:
 MOST_PLAYED = 20_000  # positions solved for one answer; if there are more, Grundy values of single heaps are added
 
 
-WIDE = 8  # positions with more heaps are stored as the numbers of equal heaps
+WIDE, WIDE_EQUAL = 8, 2  # positions with more heaps, or more heaps that are equal, are stored as numbers of equal heaps
 MOST_KINDS = 48  # largest number of different heaps in such positions
-_DIGIT, _MOST_HEAPS = 16, 1 << 15  # binary digits of each count; a position must have fewer heaps
+
+
+def has_many_heaps(heaps: int, equal: bool) -> bool:
+    """Whether a position is stored as the number of heaps of each kind. `equal`: whether all its heaps are equal."""
+    return heaps > (WIDE_EQUAL if equal else WIDE)
+
+
+class _ManyKinds(TooLarge):
+    """Too many different heaps occur in the followers of a position of many heaps."""
 
 
 class _Crowded(NimChecksError):
@@ -226,85 +238,66 @@ class CompiledMove:
     list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
 
 
+def open_kernel() -> Machine:
+    """Return a new instance of the kernel. Raise TooLarge if it cannot reserve its memory."""
+    from encoders.kernel.machine import Machine
+
+    return Machine()
+
+
 class CountedPositions:
-    """The values of positions with many equal heaps, for a game whose moves depend on one heap only.
+    """The winners of positions with many equal heaps, for a game whose moves depend on one heap only.
 
-    Equal heaps form a kind; kinds are numbered from 1. A position is stored as an integer in base 2 ** 16: digit 0 is
-    the number of its heaps, digit i the number of its heaps of kind i.
+    Equal heaps form a kind; kinds are numbered from 1. The kernel solves the positions.
 
+    `movers`: the number of players with separate moves.
+    `winners`: the part of the kernel that solves positions.
     `reach`: returns the options of one heap for a mover.
-    `choose`: returns the value of a position, given the values of its options, of which there may be none.
-    `count`: is called after each solved position, with the table of solved positions; it may raise TooLarge.
     """
 
     def __init__(
-        self,
-        movers: int,
-        reach: Callable[[Heap, int], tuple[Position, ...]],
-        choose: Callable[[set[int]], int],
-        count: Callable[[Sized], None],
+        self, movers: int, winners: CountedWinners, reach: Callable[[Heap, int], tuple[Position, ...]], clock: Deadline
     ) -> None:
-        self._reach, self._choose, self._count = reach, choose, count
+        self._reach, self._clock = reach, clock
         self._heaps: dict[Heap, int] = {}  # the kind of each heap, from 1 on
-        self._kinds: list[Heap] = []
-        self._steps: list[dict[int, list[int]]] = [{} for _ in range(movers)]
-        self._known: list[dict[int, int]] = [{} for _ in range(movers)]
+        self._moves: list[list[KindMove]] = [[] for _ in range(movers)]
+        self._winners = winners
 
     def get(self, s: Position, who: int) -> int:
-        """Return the value of a position for the mover `who`.
+        """Return the offset of the winner from the mover `who`.
 
-        Raise TooLarge if its followers have too many different heaps, or if a follower has too many heaps.
+        Raise TooLarge if the followers of s have too many different heaps, if a follower has too many heaps, or if
+        there are too many followers.
         """
-        start, movers = self._encode(s), len(self._known)
-        if start in self._known[who]:
-            return self._known[who][start]
-        todo = [(start, who, options := self._list_options(start, who), iter(options))]
-        while todo:
-            key, who, options, rest = todo[-1]
-            after = (who + 1) % movers
-            here = self._known[after]
-            for x in rest:
-                if x not in here:
-                    further = self._list_options(x, after)
-                    todo.append((x, after, further, iter(further)))
-                    break
-            else:
-                todo.pop()
-                self._known[who][key] = self._choose({here[x] for x in options})
-                self._count(self._known[who])
-        return self._known[who][start]
+        known = len(self._heaps)
+        counts = self._count(s)
+        if len(self._heaps) > known:
+            self._list_moves(known)
+            self._winners.set_moves(len(self._heaps), self._moves)
+        return self._winners.find(counts, who, self._clock)
 
-    def _encode(self, s: Position) -> int:
-        if len(s) >= _MOST_HEAPS:
-            raise TooLarge(
-                f"a position of {group_digits(len(s))} heaps would be needed; at most {_MOST_HEAPS - 1} heaps would fit"
-            )
-        return len(s) + sum(1 << _DIGIT * self._find_kind(h) for h in s)
+    def _count(self, s: Position) -> dict[int, int]:
+        """Return the number of heaps of each kind."""
+        return {self._find_kind(h): count for h, count in Counter(s).items()}
 
     def _find_kind(self, heap: Heap) -> int:
         if heap not in self._heaps:
-            if len(self._kinds) == MOST_KINDS:
-                raise TooLarge(
-                    f"more than {MOST_KINDS} different heaps occur in followers of a position of more than {WIDE} heaps"
+            if len(self._heaps) == MOST_KINDS:
+                raise _ManyKinds(
+                    f"more than {MOST_KINDS} different heaps occur in followers of a position of many heaps"
                 )
-            self._kinds.append(heap)
-            self._heaps[heap] = len(self._kinds)
+            self._heaps[heap] = len(self._heaps) + 1
         return self._heaps[heap]
 
-    def _list_options(self, key: int, who: int) -> list[int]:
-        """Return the options of a position. A move removes a heap and adds the heaps that replace it."""
-        if key % (1 << _DIGIT) >= _MOST_HEAPS:  # so that no sum of two positions carries into the next digit
-            number = group_digits(key % (1 << _DIGIT))
-            raise TooLarge(f"a position of {number} heaps would be needed; at most {_MOST_HEAPS - 1} heaps would fit")
-        steps, rest, found = self._steps[who], key >> _DIGIT << _DIGIT, list[int]()
-        while rest:
-            kind = ((rest & -rest).bit_length() - 1) // _DIGIT
-            rest = rest >> _DIGIT * (kind + 1) << _DIGIT * (kind + 1)
-            if kind not in steps:
-                heap = self._kinds[kind - 1]
-                steps[kind] = [self._encode(x) - self._encode((heap,)) for x in self._reach(heap, who)]
-            found += [key + step for step in steps[kind]]
-        return found
+    def _list_moves(self, known: int) -> None:
+        """List the moves of all kinds except the first `known` ones, and of the kinds that these moves make."""
+        from encoders.kernel.counts import KindMove
+
+        while known < len(self._heaps):
+            heap = list(self._heaps)[known]
+            known += 1
+            for who, moves in enumerate(self._moves):
+                moves += [KindMove(known, self._count(x)) for x in self._reach(heap, who)]
 
 
 class EngineGame:
@@ -316,9 +309,19 @@ class EngineGame:
     `added`: whether Grundy values were added.
     """
 
-    def __init__(self, ruleset: Ruleset, parameters: Env, clock: Deadline, sums: bool = False) -> None:
-        """Bind the parameters. Raise Undefined if one is outside its domain."""
-        self.ruleset, self.parameters, self.clock = ruleset, dict(parameters), clock
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        parameters: Env,
+        clock: Deadline,
+        sums: bool = False,
+        open_kernel: Callable[[], Machine] = open_kernel,
+    ) -> None:
+        """Bind the parameters. Raise Undefined if one is outside its domain.
+
+        `open_kernel`: returns an instance of the kernel, which several games may share.
+        """
+        self.ruleset, self.parameters, self.clock, self._open_kernel = ruleset, dict(parameters), clock, open_kernel
         for p in ruleset.parameters:
             if p.kind == "int" and not p.admits(as_integer(self.parameters[p.name])):
                 raise Undefined(p.name)
@@ -617,8 +620,12 @@ class EngineGame:
         if self._by_form and not self._is_alone(s):
             return self.worth.find_winner(s, mover)
         told_by_values = self._may_add and self.players == 2 and self.usual
-        if len(s) > WIDE and self._can_count and not told_by_values:
-            return self._counted.get(s, self._turn(mover))
+        if has_many_heaps(len(s), len(set(s)) == 1) and self._can_count and not told_by_values:
+            try:
+                return self._counted.get(s, self._turn(mover))
+            except _ManyKinds:
+                if len(s) > WIDE:
+                    raise
         if not (told_by_values and self.sums and not self._is_alone(s)):
             try:
                 most = MOST_PLAYED if told_by_values and not self.sums else None
@@ -634,13 +641,13 @@ class EngineGame:
 
     @cached_property
     def _counted(self) -> CountedPositions:
-        def choose(values: set[int]) -> int:
-            return min(((v + 1) % self.players for v in values), default=self.stuck)
+        from encoders.kernel.counts import CountedWinners
 
         def reach(heap: Heap, who: int) -> tuple[Position, ...]:
             return self._reach_apart((heap,), who)
 
-        return CountedPositions(self._movers, reach, choose, self._count_kept)
+        winners = CountedWinners(self._movers, self.players, self.stuck, self._open_kernel())
+        return CountedPositions(self._movers, winners, reach, self.clock)
 
     def _find_value(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
         if not options:

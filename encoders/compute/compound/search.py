@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import permutations
 from typing import cast
 
@@ -25,7 +26,7 @@ from encoders.compute.compound.order import (
     rank_list,
     rank_position,
 )
-from encoders.compute.compound.play import EngineGame
+from encoders.compute.compound.play import EngineGame, open_kernel
 from encoders.logic.answer import Case, CaseValue
 from encoders.trust import Trust, count_cases
 
@@ -44,6 +45,7 @@ class CaseEvaluator:
         self._hypothesis = None if claim.hypothesis is None else self.reader.read(claim.hypothesis)
         self._conclusion = self.reader.read(claim.conclusion)
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], EngineGame] = {}
+        self._open_kernel = cache(open_kernel)
         self._positions = [v.name for v in self.order if v.type.is_position]
         self._alike: dict[str, EngineGame] = {}  # the games that are the same at all cases
         self._undefined: set[CaseValue] = set()  # positions for which the condition of [heap] is undefined
@@ -163,7 +165,7 @@ class CaseEvaluator:
         values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
         game = self._games.get((name, values))
         if game is None:
-            game = EngineGame(self.claim.game(name).ruleset, dict(values), self.clock, self.sums)
+            game = EngineGame(self.claim.game(name).ruleset, dict(values), self.clock, self.sums, self._open_kernel)
             self._games[name, values] = game
             if not any(any(find_free_names(term)) for _, term in self.claim.game(name).arguments):
                 self._alike[name] = game

@@ -65,7 +65,12 @@ MANY = ("cutting", 'n = "0.."', "wins(position([2 for i in range(n)]), P1) == (n
         (("nim", 'n = "0.."', "wins(position([n]), P1) == (n > 0)"), 'n = "0..9"', ARRAYS, {BITS: ONE}),
         (HEAPS, 'n = "0..999"', CASES, {CODE: DEARER.format(CASES), ARRAYS: "the heaps have parts"}),
         (HEAPS, 'n = "0..1000"', CODE, {CASES: DEARER.format(CODE), ARRAYS: "the heaps have parts"}),
-        (MANY, 'n = "0..12"', CASES, {ARRAYS: "the integers describe a position of more than 8 heaps", BITS: ONE}),
+        (
+            MANY,
+            'n = "0..12"',
+            CASES,
+            {ARRAYS: "the integers describe a position of more than 8 heaps, or of more than 2 equal heaps", BITS: ONE},
+        ),
     ],
 )
 def test_the_cheapest_engine_is_chosen(

@@ -251,7 +251,7 @@ def test_counts_never_run_into_one_another(tmp_path: Path, monkeypatch: pytest.M
         played.value(((1,),) * 40_000, 0)
     with pytest.raises(TooLarge, match="more than 48 different heaps"):
         played.value(tuple((n,) for n in range(1, 60)), 0)
-    monkeypatch.setattr("encoders.compute.compound.play._MOST_HEAPS", 10)
+    monkeypatch.setattr("encoders.kernel.counts.MOST_HEAPS", 10)
     crumble = 'pick = { m = "1..1" }\nbecome = [{ n = "1" }, { n = "1" }, { n = "1" }]\nwhere = "h.n == 4"'
     with pytest.raises(TooLarge, match="a position of 11 heaps"):
         Played(load_ruleset(heaps_of(tmp_path, crumble, "wins")), {}, Deadline(None)).value(((4,),) * 9, 0)
