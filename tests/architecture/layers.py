@@ -17,7 +17,7 @@ LAYERS: dict[str, str] = {
     "encoders.periods": "claims encoders.refusals encoders.kernel",
     "encoders.logic": "claims encoders.trust encoders.refusals encoders.periods",
     "encoders.compute.arrays": "claims encoders.trust encoders.refusals encoders.kernel encoders.logic",
-    "encoders.compute.compound": "claims encoders.trust encoders.logic encoders.compute.arrays",
+    "encoders.compute.compound": "claims encoders.trust encoders.kernel encoders.logic encoders.compute.arrays",
     "encoders.compute.native": "claims encoders.trust encoders.logic encoders.compute.arrays encoders.compute.compound",
     "encoders.compute": "claims encoders.trust encoders.refusals encoders.logic encoders.compute.arrays "
     "encoders.compute.compound encoders.compute.native",
