@@ -86,7 +86,7 @@ class Templates:
         return fold.body in bodies and fold.sort in (Sort.COUNT, Sort.NIM_SUM)
 
     def propose(self) -> list[Fact]:
-        """Return the facts that hold at all the sampled cells (positions with parameters), the simplest first."""
+        """Return the facts that hold at all sampled positions and parameters, the simplest first."""
         best: dict[str, Fact] = {}
         for fact in self._list():
             self.vocabulary.table.clock.check()
@@ -251,7 +251,7 @@ class CounterModels:
         self._table = make_column_table(self.columns)
 
     def false_at(self, fact: Fact) -> Array:
-        """Return, for each countermodel, whether the fact is false in it.
+        """Return, for each countermodel (values at which an obligation is false), whether the fact is false there too.
 
         The result is False if the fact is undefined there, or if the countermodel lacks the value of a number (fold) in
         the fact.

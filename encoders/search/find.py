@@ -325,7 +325,7 @@ class FactSearch:
 
 
 def _tell_false(name: str, values: Countermodel) -> Obligation:
-    """Return a failed obligation whose message lists the values at which it is false."""
+    """Return an obligation that failed. Its message lists the values at which it is false."""
     shown = ", ".join(f"{n} = {v}" for n, v in sorted(values.items()) if not n.startswith(REST))
     return Obligation(name, ObligationStatus.FAILED, f"fails at {shown}")
 
@@ -420,7 +420,7 @@ class SearchProgress:
     nearest: str = ""
 
     def keep_proof(self, text: str) -> None:
-        """Record a text with a proof; no obstacle remains."""
+        """Store a claim file whose proof succeeded; no obstacle remains."""
         self.stage, self.text, self.obstacle = SearchStage.PROOF, text, ""
 
 

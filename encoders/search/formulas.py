@@ -408,7 +408,7 @@ def _distinct(holds: Truths, cells: Truths) -> tuple[Array, Array]:
     """Divide the cells (positions with parameters) that are true in the array `cells` into kinds.
 
     Return (1) the index of one cell of each kind, and (2) the number of cells of each kind. Two cells are of the same
-    kind if every atom has the same truth value at both.
+    kind if every condition (atom) has the same truth value at both.
     """
     at = np.flatnonzero(cells)
     if not len(at):

@@ -52,10 +52,10 @@ class _DroppableLines:
 
 
 def shorten(file: Posing, proof: str, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
-    """Shorten a valid [proof], and store each shorter version in `outcome`.
+    """Shorten a [proof] that succeeds, and store each shorter version in `outcome`.
 
-    First try rule "definition" alone. If this rule fails, remove each part without which the proof still succeeds, from
-    the last part to the first. Repeat this until every part is needed.
+    First try a [proof] with rule = "definition" and nothing else. If this fails, remove each part without which the
+    proof still succeeds, from the last part to the first. Repeat this until every part is needed.
     """
 
     def search(note: Tell) -> None:

@@ -42,7 +42,7 @@ class FreeParameter:
 
 @dataclass(frozen=True, eq=False)
 class SearchProblem:
-    """A game with fixed and free parameters.
+    """A game with fixed parameters, and with free parameters that range over a region.
 
     `free`: the free parameters, in an order in which each domain uses only earlier parameters.
     `bound`: the fixed parameters with their values.
@@ -175,8 +175,10 @@ def _read_region(where: str, names: Mapping[str, str]) -> list[t.Term]:
 def _find_domains(
     parameters: list[Parameter], names: Mapping[str, str], region: list[t.Term]
 ) -> tuple[tuple[FreeParameter, ...], list[t.Term]]:
-    """Return the free parameters with their domains, and the conditions of the region that the domains do not express.
+    """Divide the conditions of the region into domains of the free parameters and remaining conditions.
 
+    For example, k >= 2 and k < l give the domains 2.. and k + 1.. of k and l. Return the free parameters with their
+    domains, and the conditions that the domains do not express.
     `names`: the name of each parameter in the claim.
     """
     above: dict[str, tuple[str, int]] = {}  # for a < b: b -> (a, the least difference)

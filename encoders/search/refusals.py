@@ -84,7 +84,10 @@ def refuse_parameter(ruleset: Ruleset, name: str, term: t.Term) -> Unsupported:
 
 
 def refuse_questions(ruleset: Ruleset, asked: set[str]) -> str:
-    """Return the reason why no search supports the questions that a claim asks about the game."""
+    """Return the reason why `find` has no search for a claim that asks these questions about the game.
+
+    `asked`: the builtins that the claim uses, such as `legal`; empty if it asks no question.
+    """
     if not asked:
         return Refusal.NOT_ASKED.say(id=ruleset.id)
     return Refusal.QUESTIONS.say(asked=join_words(sorted(asked)), id=ruleset.id)

@@ -1,6 +1,6 @@
 """Candidate replies: the heap, the number taken, and the conditions under which a reply is made.
 
-A *cell* is a position together with values of the parameters.
+A reply is a move from a position that the mover wins. A *cell* is a position together with values of the parameters.
 """
 
 from __future__ import annotations
@@ -402,7 +402,10 @@ def _drop_superfluous(cases: list[ReplyCase], wanted: Truths) -> list[ReplyCase]
 
 
 class _Conditions:
-    """Atoms with their truth values at the cells (positions with parameters). The first atom is true at every cell."""
+    """Conditions (atoms) with their truth values at some cells (positions with parameters).
+
+    The first condition is true at every cell.
+    """
 
     def __init__(self, atoms: tuple[CandidateAtom, ...], holds: Truths) -> None:
         self.atoms, self.holds = atoms, holds

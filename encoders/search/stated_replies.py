@@ -230,7 +230,7 @@ def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> 
 
 
 def _state_loss(table: PositionTable, move: StatedMove, values: dict[str, t.Term]) -> t.Term | None:
-    """Return the condition that the next player loses after a move with these picks.
+    """Return the condition that the next player loses after a move with these picks, as a term.
 
     Return None if more than two heaps remain and the formula requires sorted heaps.
     """

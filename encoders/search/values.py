@@ -197,7 +197,7 @@ class _Piece:
     shift: str
 
     def write_value(self, heap: str) -> str:
-        """Return the value of a heap in this piece, as text."""
+        """Return the value of a heap in this piece, as text: for example `h - 2` for the heap `h`."""
         if self.flat:
             return self.shift
         if self.shift == "0":
@@ -206,7 +206,7 @@ class _Piece:
         return f"{heap} {sign} {wrap(self.shift.removeprefix('-'))}"
 
     def back(self, value: str) -> str:
-        """Return the heap with this value, as text. The piece must not be flat."""
+        """Return the heap whose value in this piece is `value`, as text. The piece must not be flat."""
         if self.shift == "0":
             return value
         sign = "+" if self.shift.startswith("-") else "-"

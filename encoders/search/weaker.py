@@ -89,7 +89,10 @@ def _join_lines(value: object) -> object:
 
 
 def tell(data: Data, words: str) -> Changed:
-    """Return the claim file with a title and a statement that contain `words`, the description of the change."""
+    """Return a changed claim file whose title and statement mention the change.
+
+    `words`: the description of the change.
+    """
     return Changed(words, data | {"title": f"{data['title']}, {words}", "statement": f"{data['title']}, {words}."})
 
 
@@ -196,7 +199,10 @@ def _least_of_parameters(claim: Claim) -> dict[str, int]:
 
 
 def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
-    """Return the claim with another domain of a variable, and with a scope that contains some new cases."""
+    """Return the claim with another domain of one variable. Its scope is extended to some of the new cases.
+
+    `before`: the old domain, as text.
+    """
     low = re.match(r"\d+", domain)
     scope = claim.scope("quick").get(name)
     top = scope.hi if isinstance(scope, Range) else 9

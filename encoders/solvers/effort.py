@@ -68,7 +68,7 @@ _store: ContextVar[CertificateStore | None] = ContextVar("_store", default=None)
 
 
 def use(store: CertificateStore | None) -> None:
-    """Set the store for certificates; None to use no store."""
+    """From now on, look up certificates in this store, and store new ones there; None to use no store."""
     _store.set(store)
 
 
