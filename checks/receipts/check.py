@@ -288,7 +288,7 @@ def check_table(  # the parameters are the keys of its form
     demand(n0 > 0 or (not splits and all(set(x["end"]) == set(x["one"]) for x in moves)), "a preperiod of 0")
     demand(
         p % 2 == 0 or all(set(x["equal"]) <= set(x["two"]) for x in moves),
-        "a move applies to equal heaps only, but the period is odd",
+        "a move may leave two heaps only if they are equal, but the period is odd",
     )
 
     def value(mover: int, h: int) -> int:

@@ -490,7 +490,7 @@ SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
         ({"moves": [listed([1, 2], end=[1])]}, "a preperiod of 0"),
         (
             {"moves": [listed([1, 2], end=[1, 2], equal=[1])], "preperiod": 1, "rows": [[0, 1, 2, 0]]},
-            "a move applies to equal heaps only, but the period is odd",
+            "a move may leave two heaps only if they are equal, but the period is odd",
         ),
     ],
 )
@@ -710,7 +710,10 @@ OF_THREE["moves"] = [listed([1, 2]), listed([1]), listed([1])]
         ({"rows": [packed(bytes([0, 0, 1, 0, 1, 0]))]}, "a heap of 2 does not have the value 1"),
         # one is taken, and two equal heaps are left: 0 from 3, 5, ..., which have the value 1
         (ALONE, ""),
-        (ALONE | {"period": 3, "rows": [[0, 0, 0, 1, 0]]}, "a move applies to equal heaps only, but the period is odd"),
+        (
+            ALONE | {"period": 3, "rows": [[0, 0, 0, 1, 0]]},
+            "a move may leave two heaps only if they are equal, but the period is odd",
+        ),
         (ALONE | {"rows": [[0, 0, 0, 0]]}, "a heap of 3 does not have the value 0"),
         (ALONE | {"rows": [[0, 0, 1, 1]]}, "a heap of 2 does not have the value 1"),
     ],
