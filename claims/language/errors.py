@@ -134,6 +134,7 @@ class CircleError(LanguageError):
 class ClaimError(NimChecksError):
     """An error in a claim or ruleset file. `str(error)` is the complete message for the user.
 
+    `place`, `message`, `expected`: the place of the fault, the problem, and the text that the file should contain.
     `calls`: the calls that lead to the fault, innermost first, each as ("in f(Int), called at", place).
     `near`: the closest valid name, or "".
     """

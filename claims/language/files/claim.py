@@ -38,7 +38,7 @@ from claims.language.syntax.terms import GameCall, Operation, Term, Type
 # == judgement ========================================================================================================
 # The closed list of judgements on one case of a claim.
 class Judgement(StrEnum):
-    """The judgement on one case of a claim, such as "holds" or "outside". Receipts contain these values."""
+    """The judgement on one case of a claim, such as "holds". Receipts contain these values."""
 
     HOLDS = "holds"
     """The hypotheses and the conclusion are true."""

@@ -23,7 +23,7 @@ moves, and `to` states whether the move leads to a loss of the next player.
 
     [[proof.moves]]
     player = "P1"             # the player who moves; without this line, every player
-    to = "anywhere"           # the line only shows that a move exists; without it, the move leads to a loss
+    to = "anywhere"           # the move only needs to be legal; default: it leads to a loss of the next player
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rulesets: the keys of the file, the moves, and the frozen record that the rest of the program uses."""
+"""The reader of ruleset files, and the immutable record of a ruleset that the rest of the program uses."""
 
 from __future__ import annotations
 

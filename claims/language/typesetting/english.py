@@ -1,4 +1,4 @@
-"""Conditions and folds in short English, such as "the nim-sum of the heaps below k"."""
+"""Conditions in short English, and the numbers that they compare, such as "the nim-sum of the heaps below k"."""
 
 from __future__ import annotations
 

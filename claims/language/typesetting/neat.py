@@ -1,4 +1,4 @@
-"""Simplify terms for display. The result equals the term of the file or of the obligation."""
+"""Functions that make terms shorter for display. A shorter term has the same value as the original term."""
 
 from __future__ import annotations
 
@@ -183,8 +183,8 @@ def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
 def _choose(term: t.IfElse) -> t.Term:
     """Return `A if C else B`, for conditions A and B, as `implies(C, A)` if B is True, or as `C and A or not C and B`.
 
-    Long lines can break in these forms. If A, B and C contain no connectives and no comprehensions, return `term`
-    unchanged.
+    Long lines can break in these forms. If none of A, B and C is a conjunction, a disjunction, a comprehension or a
+    truth value, return `term` unchanged.
     """
     condition, then, other = term.condition, term.then, term.other
     if _is(other, True):
@@ -196,10 +196,11 @@ def _choose(term: t.IfElse) -> t.Term:
 
 
 def _flatten_cases(term: t.IfElse) -> t.Term:
-    """Return a conditional expression in which the value of the first case is not a conditional expression.
+    """Return a conditional expression with the same value, without a conditional expression in its first case.
 
-    The cases of this inner expression become cases of the outer one: `(x if B else y) if A else z` becomes
-    `x if A and B else y if A and not B else z`.
+    The cases of the inner expression become cases of the outer one: `(x if B else y) if A else z` becomes
+    `x if A and B else y if A and not B else z`. This is done only if B is a comparison of integers, and if no case gets
+    more than MOST_TOGETHER conditions.
     """
     rest = term.other
     for conditions, value in reversed(list(_list_cases(term.then, (term.condition,)))):
@@ -210,7 +211,9 @@ def _flatten_cases(term: t.IfElse) -> t.Term:
 def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[tuple[t.Term, ...], t.Term]]:
     """Yield the conditions and the value of each case of a term, which may be a conditional expression.
 
-    The cases exclude each other. `conditions`: conditions that hold in all cases; they are part of each result.
+    The cases exclude each other. A conditional expression is split only if its condition is a comparison of integers.
+
+    `conditions`: conditions that hold in all cases; they are part of each result.
     """
     match term:
         case t.IfElse(condition=t.Operation(op=op) as inner, then=x, other=y) if (
