@@ -334,7 +334,7 @@ KNOWN = frozenset((*EXACT, *_RELATIONS, "not"))
 def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars:
     """Return the value of `columns(list, modulus, remainder)` at each case.
 
-    Its binary digit at place i is 1 if m % modulus == remainder, where m elements of the list have a 1 at place i.
+    Its binary digit at place i is 1 if m % modulus == remainder, where m is the number of list elements with a 1 there.
     It is undefined for negative elements, and if `modulus` or `remainder` is below 1. Raise TooLarge for elements of
     2^62 or more.
     """
@@ -461,9 +461,9 @@ class Collections:
         return self.reduce(op, items)
 
     def list_elements(self, value: Value, kind: Type) -> Ragged:
-        """Return the elements of a value of type `kind`, at each case: of a position, its heap sizes, ascending.
+        """Return the elements of a list, a set or a position, at each case. The elements of a position are its heaps.
 
-        A list or set is returned unchanged.
+        A list or set is returned unchanged. Heaps are ascending. `kind`: the type of the value.
         """
         if isinstance(value, Ragged):
             return value

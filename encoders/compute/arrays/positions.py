@@ -37,7 +37,9 @@ def count_box(heaps: int, size: int) -> int:
 
 
 def list_box(heaps: int, size: int, total: int | None = None) -> Array:
-    """Return all positions with at most `heaps` heaps of at most `size`, in order. Each row is a position.
+    """Return all positions with at most `heaps` heaps of at most `size`, one in each row.
+
+    They are ordered by the number of heaps, then by the sum of the heaps, then lexicographically.
 
     `total`: if not None, list only the positions whose heaps have a sum of at most `total`. Raises TooLarge for more
     than limits.MAX_POSITIONS positions.
@@ -88,7 +90,7 @@ def _list_two(size: int, total: int) -> Array:
 
 
 def find_order(rows: Array) -> Array:
-    """Return the indices that sort positions: `rows[find_order(rows)]` contains the positions in order."""
+    """Return indices that sort positions: `rows[find_order(rows)]` is in the order of `list_box`."""
     total, count, width = add_heaps(rows), add_heaps(rows != 0), rows.shape[1]
     bits = int(total.max(initial=0)).bit_length()
     if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
@@ -143,8 +145,8 @@ class PositionSet:
     def __init__(self, rows: Array, begun: PositionSet | None = None, whole: bool = False) -> None:
         """Make the set of the positions in `rows`.
 
-        `rows`: the positions, at least one. They must be distinct. They must be in order, unless the set is used
-        only for look-up.
+        `rows`: the positions, at least one. They must be distinct. They must be in the order of `list_box`, unless
+        the set is used only for look-up.
         `begun`: a set whose rows are the first rows of `rows`. Its hashes are used again.
         `whole`: whether `rows` contains all positions with at most m heaps of at most n, where m is the number of
         columns of `rows` and n is the largest heap in `rows`.

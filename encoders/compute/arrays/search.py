@@ -90,7 +90,7 @@ class ArraySearch:
                 self.tally.winners.update(board.list_winners())
 
     def iterate_chunks(self, grid: Grid) -> Iterator[Frame]:
-        """Yield the rows of a grid in parts that fit into memory together with the columns of the grid.
+        """Yield the rows of a grid in parts, so that the cases of one part fit into memory.
 
         Raise TooLarge if there are too many cases.
         """

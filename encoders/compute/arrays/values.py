@@ -27,7 +27,7 @@ Number = int | Fraction
 
 @dataclass(slots=True, eq=False)
 class Scalars:
-    """One number, truth value, player, outcome or position for each case. A position is its number in the pool.
+    """One number, truth value, player, outcome or position for each case. A position is its number in a `Pool`.
 
     `data`: dtype bool, int64, or object (integers of 2^62 or more, and fractions).
     `bad`: the cases at which the value is ill-defined or past a limit; None if there are none.
@@ -115,7 +115,7 @@ Value = Scalars | Ragged
 
 
 def join_spans(starts: Array, lengths: Array) -> Array:
-    """Return the numbers starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1, for one i after the other.
+    """Return the numbers starts[i], ..., starts[i] + lengths[i] - 1, first for i = 0, then for i = 1, and so on.
 
     >>> join_spans(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
