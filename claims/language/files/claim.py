@@ -82,10 +82,11 @@ class Game:
 
 @dataclass(frozen=True, eq=False)
 class PictureRequest:
-    """A picture that the file requests.
+    """A picture that a claim file requests.
 
-    `kind`: "outcomes" shows where the condition `shown` holds, with `name` running over the positions of two heaps;
-    "values" shows the values of `shown`, with `name` running over the sizes of one heap.
+    `kind`: "outcomes" or "values". A picture of outcomes shows in which positions of two heaps the condition `shown`
+    holds; the variable `name` is the position. A picture of values shows the number `shown` for each size of one heap;
+    the variable `name` is the size.
     `heaps`: the sizes of the heaps.
     `at`: the values of other variables.
     `claimed`: a term that should equal `shown` according to the claim; None if there is none.
@@ -229,8 +230,8 @@ class Claim:
     def unusual(self) -> str:
         """The reasons why the cases of the claim must be evaluated one at a time, as one text; "" if there are none.
 
-        A reason is an unusual ending of a game, such as infinite play; a question such as `mean` or `draws`; a variable
-        that is a list; or a list of lists.
+        There are four kinds of reasons: an unusual ending of a game, such as infinite play; a question such as `mean`
+        or `draws`; a variable that is a list; a list of lists.
         """
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)

@@ -54,8 +54,8 @@ _NAME = re.compile(r"(?:([\w-]+)/)?([\w-]+)")
 def name_outside(path: Path, library: Path) -> str:
     """Return the id of a claim outside the library: its path, without `.toml` unless that would be ambiguous.
 
-    The path without `.toml` is ambiguous in three cases: its first part is the name of a work of the library; a folder
-    next to the file has the same name; or the path could be read as a glob.
+    The path without `.toml` is ambiguous if its first part is the name of a work of the library. It is also ambiguous
+    if a folder next to the file has the same name, or if the path contains `*`, `?` or `[` like a glob.
     """
     name = display_path(path)
     short = name.removesuffix(".toml")
