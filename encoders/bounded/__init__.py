@@ -1,1 +1,1 @@
-"""Claims within a scope as constraints: a solver answers the same question as the exhaustive route."""
+"""Claims within a finite scope as constraints for a solver. It answers the same question as the exhaustive search."""

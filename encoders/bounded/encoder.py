@@ -65,7 +65,10 @@ MOST_LISTED = 1_000  # largest number for which primality is translated
 
 
 def reduce(values: SymbolicOperations, op: str, x: Items) -> Value:
-    """Return the value of the reduction `op`. Raise Unsupported."""
+    """Return the value of an operation on a collection, such as "sum" or "any" (`op`).
+
+    Raise Unsupported if the operation has no translation.
+    """
     match op:
         case "any":
             return disjunction(conjunction((p, as_truth(v))) for p, v in x.items)
@@ -99,10 +102,10 @@ def _sum(values: SymbolicOperations, op: str, elements: Elements) -> SmtNumber:
 
 
 def add_columns(values: SymbolicOperations, elements: Elements, modulus: SmtNumber, remainder: SmtNumber) -> SmtNumber:
-    """Return a number whose binary digit is 1 where `remainder` elements modulo `modulus` have the digit 1.
+    """Return a number that shows how often each binary digit is 1 among the elements.
 
-    Raise Unsupported unless `modulus` and `remainder` are literals in range. For each nonzero remainder, one number
-    marks the places that have this remainder so far. An element increases the remainder at the places of its digits 1.
+    Digit i of the result is 1 if n % `modulus` == `remainder`, where n is the number of elements whose digit i is 1.
+    Raise Unsupported unless `modulus` is a literal from 1 to MAX_MODULUS, and `remainder` a literal from 1 on.
     """
     n, m, r = values.numbers, modulus.value, remainder.value
     if m is None or r is None or not 1 <= m <= MAX_MODULUS or r < 1:
@@ -133,21 +136,27 @@ def _find_extreme(values: SymbolicOperations, op: str, x: Items) -> SmtNumber:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 class TermReader:
-    """The translator of the terms of a claim. `tables` answers game calls."""
+    """A translator of the terms of a claim into symbolic values, that is, values that depend on free variables.
+
+    `values`: the operations on symbolic values. `tables`: the values of game calls such as `wins(s, P)`.
+    """
 
     def __init__(self, values: SymbolicOperations, tables: SymbolicGameTables) -> None:
         self.values, self.tables = values, tables
 
     def truth(self, term: t.Term, env: Env) -> SmtFormula:
-        """Return the formula of a Bool. Raise Unsupported and ReadingOutOfTime."""
+        """Return the formula for a condition. Raise Unsupported if it has no translation, and ReadingOutOfTime.
+
+        `env`: the symbolic values of the variables in it.
+        """
         return as_truth(self.value(term, env))
 
     def number(self, term: t.Term, env: Env) -> SmtNumber:
-        """Return the number of an Int. Raise Unsupported and ReadingOutOfTime."""
+        """Return the symbolic value of an integer term. Raise Unsupported and ReadingOutOfTime, as in `truth`."""
         return as_number(self.value(term, env))
 
     def value(self, term: t.Term, env: Env) -> Value:
-        """Return the symbolic value of a term. Raise Unsupported and ReadingOutOfTime."""
+        """Return the symbolic value of a term of any type. Raise Unsupported and ReadingOutOfTime, as in `truth`."""
         self.values.needs.check_time()
         match term:
             case t.Literal(value=value) if term.type == BOOL:
@@ -233,7 +242,10 @@ class TermReader:
         raise Unsupported(f"{op} has no translation into constraints")
 
     def _arithmetic(self, op: str, args: Sequence[SmtNumber]) -> Value:
-        """Return an operation on integers, or a comparison of two."""
+        """Return the value of an operation on integers, or the formula for a comparison of two integers.
+
+        Raise Unsupported if the operation has no translation.
+        """
         n = self.values.numbers
         match op:
             case "lt" | "le" | "gt" | "ge":
@@ -271,7 +283,10 @@ class TermReader:
         return made if term.reducer in ("list", "set") else reduce(self.values, term.reducer, made)
 
     def _cases(self, clauses: Sequence[t.Clause], env: Env) -> Iterator[tuple[SmtFormula, Env]]:
-        """Yield all joint assignments of the variables of the clauses, each with its condition."""
+        """Yield (condition, values of variables) for each possible choice of the variables in the clauses.
+
+        The condition states that the choice satisfies the clauses. `env`: the values of the variables outside.
+        """
         if not clauses:
             yield TRUE, env
             return
@@ -308,10 +323,11 @@ SymbolValues = Mapping[str, int | bool]
 
 @dataclass(frozen=True, eq=False)
 class SymbolicVariable:
-    """A symbolic value of a variable of the claim, which the solver may choose.
+    """A variable of the claim, whose value the solver may choose.
 
+    `value`: its symbolic value. A position or a set depends on several symbols (variables of the solver).
     `inside`: the condition that the value is in the domain and in the scope of the variable.
-    `read`: a function that returns the value of the variable for the values of the symbols that the solver found.
+    `read`: a function that returns the value of the variable, given the values of the symbols that the solver found.
     """
 
     value: Value
@@ -320,16 +336,17 @@ class SymbolicVariable:
 
 
 class Variables:
-    """A factory of symbolic variables. It collects the declarations of their symbols."""
+    """A factory of symbolic variables. `declared` collects the declarations of the solver's variables for them."""
 
     def __init__(self, values: SymbolicOperations) -> None:
         self.values = values
         self.declared: list[Declaration] = []
 
     def draw(self, v: d.ClaimVariable, bound: d.Bound | None, reader: TermReading, env: Env) -> SymbolicVariable:
-        """Return the symbolic variable for a variable of the claim. Raise Unsupported.
+        """Return the symbolic variable for a variable of the claim.
 
-        `env`: the symbolic values of the variables that are declared earlier.
+        `bound`: the scope of the variable. `env`: the symbolic values of the variables that are declared earlier.
+        Raise Unsupported if its domain has no translation.
         """
         n = self.values.numbers
         match v.domain:
@@ -357,7 +374,10 @@ class Variables:
         return symbol, SymbolicVariable(symbol, TRUE, lambda found: bool(found.get(name, False)))
 
     def _draw_integer(self, name: str, low: int, high: int) -> tuple[SmtNumber, SymbolicVariable]:
-        """Return an integer low..high. Raise Unsupported if it does not fit into a word."""
+        """Return a new integer from `low` to `high`: its symbolic value, and the variable.
+
+        Raise Unsupported if it is a word (a bit vector) and may need more than 63 bits.
+        """
         declared, number, inside = self.values.numbers.free(name, low, high)
         self.declared.append(declared)
         return number, SymbolicVariable(number, inside, lambda found: int(found.get(name, low)))
@@ -365,7 +385,10 @@ class Variables:
     def _draw_between(
         self, name: str, low: SmtNumber, high: SmtNumber | None, bound: d.Range | d.PositionRange | None
     ) -> SymbolicVariable:
-        """Return an integer of a domain low..high, within the scope."""
+        """Return a variable for an integer from `low` to `high`, which may depend on other variables.
+
+        `bound`: its scope. None: no scope; then `high` is required. Raise Unsupported if there is no upper bound.
+        """
         n = self.values.numbers
         if isinstance(bound, d.Range):
             least, most = bound.lo, bound.hi
@@ -408,14 +431,17 @@ class Variables:
         return SymbolicVariable(s, conjunction((n.is_ascending(s), *conditions)), read)
 
     def _draw_one_of(self, name: str, elements: Elements) -> SymbolicVariable:
-        """Return a symbolic variable whose value is one of the elements that are present."""
+        """Return a variable whose value is one of the elements whose condition is true."""
         free = self._draw_like(name, [value for _, value in elements])
         return SymbolicVariable(
             free.value, conjunction((free.inside, self.values.contains(elements, free.value))), free.read
         )
 
     def _draw_like(self, name: str, elements: Sequence[Value]) -> SymbolicVariable:
-        """Return a symbolic variable of the type of the elements. Its bounds include every element."""
+        """Return a variable of the same type as the elements, with bounds that include all of them.
+
+        Raise Unsupported if the elements are lists or sets.
+        """
         first = elements[0] if elements else self.values.zero
         if isinstance(first, SmtNumber):
             numbers = [as_number(x) for x in elements]
@@ -436,11 +462,11 @@ NAME = "bounded"
 
 
 def decide_by_smt(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
-    """Decide a claim within a scope by a solver.
+    """Decide a claim within a scope by a solver, and return the result.
 
-    - A [forall] claim that fails has a counterexample.
-    - An [exists] claim that holds has a witness.
-    - A [forall] claim without games that holds has a case with true hypotheses as its witness, if the solver finds one.
+    The result contains a counterexample if a [forall] claim fails, and a witness if an [exists] claim holds. If a
+    [forall] claim without games holds, `witness` is a case in which the hypotheses are true, if the solver finds one.
+    A claim that cannot be translated gives the decision UNSUPPORTED; no exception is raised.
 
     `budget`: the time in seconds; None for no limit.
     """
@@ -474,7 +500,10 @@ def _settle(
 
 
 def _decide(question: _Question) -> RouteResult:
-    """Ask the solver and return the answer. Raise Unsupported."""
+    """Ask the solver for a decisive case, then for a case in which the claim is undefined. Return the result.
+
+    If neither exists, the claim is decided. Raise Unsupported if the solver cannot treat the formulas.
+    """
     claim, trusted = question.claim, frozenset({TrustedSolver(question.solver.name)})
     exists = claim.quantifier == "exists"
     wanted = question.conclusion if exists else negate_formula(question.conclusion)
@@ -497,9 +526,9 @@ def _decide(question: _Question) -> RouteResult:
 
 
 def _meet(question: _Question) -> Case | None:
-    """Return a case at which the hypotheses hold, if one is found.
+    """Return a case in which the hypotheses hold; None if the solver finds none.
 
-    Return None for a claim with games, because the exhaustive route finds such a case.
+    Also return None for a claim with games, for which the exhaustive search finds such a case.
     """
     if question.claim.games:
         return None
@@ -508,9 +537,11 @@ def _meet(question: _Question) -> Case | None:
 
 
 class _Question:
-    """A claim as formulas. `needs`: collects the conditions under which the formulas are defined.
+    """A claim within a scope, translated into formulas for a solver.
 
-    Raises Unsupported.
+    `free`: the variables of the claim. `hypothesis`, `conclusion`: the claim, as formulas.
+    `defined`: the condition that all terms are defined. `known`: formulas that every question to the solver contains.
+    The constructor raises Unsupported if the claim has no translation.
     """
 
     def __init__(
@@ -537,19 +568,22 @@ class _Question:
         self.known = (*(x.inside for x in self.free.values()), *tables.equations)
 
     def ask(self, *wanted: SmtFormula) -> SolverResult:
-        """Search for a case at which all these formulas hold. Raise Unsupported."""
+        """Ask the solver for a case in which all these formulas hold. Raise Unsupported.
+
+        If there is such a case, the status of the result is FAILS; if there is none, it is PROVED.
+        """
         script = Script(self.declared, (*self.known, conjunction(wanted)))
         return self.solver.check_script(script, Limits(self.effort.steps, self.effort.seeds[0], self.needs.left))
 
     def read(self, outcome: SolverResult) -> Case:
-        """Return the values that the solver found for the variables."""
+        """Return the case that the solver found: a value for each variable of the claim."""
         return {name: free.read(outcome.values) for name, free in self.free.items()}
 
     def shrink(self, outcome: SolverResult, *wanted: SmtFormula) -> tuple[Case, bool]:
-        """Return a case at which all these formulas hold, and whether it is known to be the smallest such case.
+        """Return a case in which all these formulas hold, and whether it is known to be the smallest such case.
 
-        `outcome`: contains a first case. The numbers are minimized one after another, in the order of cases, by
-        bisection.
+        `outcome`: the result that contains a first such case. The variables are minimized one after another, by
+        bisection. If the claim has games, or variables that are not integers, the first case is returned with False.
         """
         case = self.read(outcome)
         numbers = [(name, x.value) for name, x in self.free.items() if isinstance(x.value, SmtNumber)]

@@ -1,8 +1,8 @@
 """Games solved over a box of positions, as constraints for a solver.
 
-The values are an uninterpreted function of the position, with equations for each position. A value is the offset of the
-winner from the mover, if each player prefers the winner who comes soonest after themselves. A Grundy value is the least
-value that no option has.
+The values are an uninterpreted function of the position, with equations for each position. A value is the winner,
+counted in turns from the player to move: 0 if the player to move wins, 1 if the next player wins, and so on. Each
+player moves so that this number is as small as possible. A Grundy value is the least value that no option has.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Env = Mapping[str, Value]
 
 
 class TermReading(Protocol):
-    """A reader of terms. Each method may raise Unsupported and ReadingOutOfTime."""
+    """A translator of terms into symbolic values. Each method may raise Unsupported and ReadingOutOfTime."""
 
     def value(self, term: t.Term, env: Env) -> Value: ...
 
@@ -65,9 +65,10 @@ class TermReading(Protocol):
 def follow(
     values: SymbolicOperations, reader: TermReading, move: Move, s: Position, env: Env
 ) -> Iterator[tuple[SmtFormula, Position]]:
-    """Yield the options that one kind of move leads to, each with the condition that the move is legal.
+    """Yield (condition that the move is legal, resulting position) for each way to make one kind of move.
 
-    `env`: the game's parameters and the mover. Raises Unsupported.
+    `s`: the position before, with heaps that may be symbolic. `env`: the values of the parameters and of the mover.
+    Raises Unsupported if a term of the rules has no translation.
     """
     n = values.numbers
     for i, h in enumerate(s):
@@ -82,10 +83,10 @@ def follow(
 
 
 def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int) -> SmtFormula:
-    """Return the condition under which the move may choose the heap at `place`.
+    """Return the condition under which the move may choose the heap with the index `place` in s.
 
-    The heap must not be 0, and must be a smallest or largest heap if the move requires this. If several heaps are
-    equal, only one of them may be chosen.
+    The heap must not be empty, and must be a smallest or largest heap if the move requires this. Of several equal heaps
+    only the last one may be chosen, because the others would lead to the same options.
     """
     n, h = values.numbers, s[place]
     conditions = [n.relation("gt", h, values.zero)]
@@ -100,9 +101,9 @@ def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int)
 def _pick(
     values: SymbolicOperations, reader: TermReading, move: Move, heap: SmtNumber, env: Env
 ) -> Iterator[tuple[SmtFormula, SmtNumber]]:
-    """Yield the sizes that the heap may become, each with the condition that the picks are legal.
+    """Yield (condition that the move is legal, size after it) for each choice of the numbers that the mover picks.
 
-    Record the requirement that a legal move leaves a size from 0 to the size of the heap minus 1.
+    Also record the requirement that a legal move leaves a smaller heap whose size is at least 0.
     """
     n = values.numbers
     ways: list[tuple[SmtFormula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
@@ -125,7 +126,7 @@ def _pick(
 
 
 def _range_of(values: SymbolicOperations, reader: TermReading, pick: Pick, env: Env) -> Elements:
-    """Return the numbers that may be picked."""
+    """Return the numbers that the mover may pick, each with its condition. Raise Unsupported without an upper bound."""
     if not isinstance(pick.domain, IntervalDomain):
         return values.elements(reader.value(pick.domain, env))
     if pick.domain.hi is None:
@@ -143,10 +144,10 @@ SymbolicOptions = tuple[tuple[SmtFormula, Position], ...]
 
 
 class UnrolledGame:
-    """The rules of a game of the claim, at positions with symbolic heaps.
+    """The rules of one game of the claim, applied to positions whose heaps may be symbolic.
 
-    `root`: the symbolic values of the claim's variables, which the parameters of the game may use. Raises Unsupported
-    for a game with moves other than making one heap smaller.
+    `root`: the symbolic values of the variables of the claim, on which the arguments of the game may depend.
+    The constructor raises Unsupported unless every move only makes one heap smaller.
     """
 
     def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
@@ -169,14 +170,14 @@ class UnrolledGame:
         return range(1 if self.game.ruleset.impartial else len(self.game.ruleset.players))
 
     def require_player(self, mover: SmtNumber) -> None:
-        """Require that a number is a player."""
+        """Record the requirement that a number is the index of a player."""
         n = self.values.numbers
         self.values.needs.require(n.relation("ge", mover, self.values.zero), n.relation("lt", mover, self.players))
 
     def options(self, s: Position, mover: SmtNumber) -> SymbolicOptions:
-        """Return the options, each with the condition under which it is legal.
+        """Return the options of a position, each with the condition under which the move is legal.
 
-        Also record the conditions under which the rules are defined.
+        Also record the conditions under which the rules are defined at this position.
         """
         n, needs, ruleset = self.values.numbers, self.values.needs, self.game.ruleset
         env = {name: self.reader.value(term, self.root) for name, term in self.game.arguments}
@@ -196,7 +197,7 @@ MAX_POSITIONS = 260  # positions in the box of one game
 
 
 class Beyond(NimChecksError):
-    """An error: a question is about positions outside the box. `box`: a larger box that would suffice."""
+    """An error: the claim asks about a position outside the box of solved positions. `box`: a box that contains it."""
 
     def __init__(self, box: PositionBox) -> None:
         super().__init__()
@@ -211,13 +212,16 @@ class PositionBox:
     size: int
 
     def require(self, s: Position) -> None:
-        """Raise Beyond for a position that may be outside the box."""
+        """Raise Beyond if the position may be outside the box, judged by the bounds of its heaps."""
         size = max((h.hi for h in s), default=0)
         if size > self.size or len(s) > self.heaps:
             raise Beyond(PositionBox(max(len(s), self.heaps), max(size, self.size)))
 
     def positions(self, values: SymbolicOperations) -> Iterator[Position]:
-        """Yield all positions, small ones first. Raise Unsupported if there are too many, and ReadingOutOfTime."""
+        """Yield all positions of the box by ascending total. Heaps of size 0 fill a position up to `heaps` heaps.
+
+        Raise Unsupported if there are too many positions, and ReadingOutOfTime.
+        """
         count = comb(self.size + self.heaps, self.heaps)
         if count > MAX_POSITIONS:
             raise Unsupported(f"too large: the game has {count} positions; at most {MAX_POSITIONS} can be unrolled")
@@ -226,15 +230,16 @@ class PositionBox:
             yield tuple(map(values.numbers.literal, heaps))
 
     def declare(self, name: str) -> Declaration:
-        """Declare a function of the positions of the box."""
+        """Return the declaration of a solver's function from the positions of the box to words."""
         return Declaration(name, WORD, (WORD,) * self.heaps)
 
 
 @dataclass(frozen=True, eq=False)
 class SymbolicTable:
-    """A table of values 0..most of the positions of a box, as uninterpreted functions of a solver.
+    """The values of all positions of a box, as unknown functions for which a solver has equations.
 
-    `functions`: the function of each mover; only one function if the game is impartial.
+    `functions`: the function for each player to move; only one function if the game is impartial.
+    `most`: an upper bound of the values.
     `equations`: the equations that define the functions.
     `needed`: the conditions under which the rules are defined at all positions of the box.
     """
@@ -246,7 +251,10 @@ class SymbolicTable:
     needed: SmtFormula = TRUE
 
     def value(self, values: SymbolicOperations, s: Position, mover: int = 0) -> SmtNumber:
-        """Return the value of a position of the box, which may be symbolic. Raise Beyond."""
+        """Return the value of a position, which may be symbolic. Raise Beyond if it may be outside the box.
+
+        `mover`: the index of the player to move; it does not matter if the game is impartial.
+        """
         self.box.require(s)
         function = self.functions[0] if len(self.functions) == 1 else self.functions[mover]
         row = (values.zero,) * (self.box.heaps - len(s)) + s
@@ -254,7 +262,10 @@ class SymbolicTable:
 
 
 def solve_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
-    """Return the table of the offset of the winner from each mover. Raise Unsupported and ReadingOutOfTime."""
+    """Return the table of the winners from all positions, counted in turns from the player to move.
+
+    Raise Unsupported if the rules have no translation or the box is too large, and ReadingOutOfTime.
+    """
     movers = [f"value in {play.game.name} for {m}" for m in play.movers]
     solved = SymbolicTable(box, tuple(map(box.declare, movers)), max(play.players.hi - 1, 1))
     with play.values.needs.apart() as needed:
@@ -265,7 +276,7 @@ def solve_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
 
 
 def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover: int) -> Iterator[SmtFormula]:
-    """Yield the equations for the value of one position."""
+    """Yield the formulas that determine the value of one position from the values of its options."""
     values, n, ruleset, players = play.values, play.values.numbers, play.game.ruleset, play.players
     following = 0 if ruleset.impartial else (mover + 1) % len(ruleset.players)
     here = solved.value(values, s, mover)
@@ -284,7 +295,7 @@ def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover:
 
 
 def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
-    """Return the table of Grundy values. Raise Unsupported and ReadingOutOfTime."""
+    """Return the table of the Grundy values of all positions. Raise Unsupported and ReadingOutOfTime, as above."""
     most = (1 << (box.heaps * box.size).bit_length()) - 1
     solved = SymbolicTable(box, (box.declare(f"grundy in {play.game.name}"),), most)
     with play.values.needs.apart() as needed:
@@ -293,7 +304,10 @@ def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
 
 
 def _equate_grundy_value(play: UnrolledGame, solved: SymbolicTable, s: Position) -> Iterator[SmtFormula]:
-    """Yield the equations for the Grundy value of one position; require that all players have the same options."""
+    """Yield the formulas that determine the Grundy value of one position from the values of its options.
+
+    Also record the requirement that all players have the same options.
+    """
     values, n = play.values, play.values.numbers
     options = play.options(s, values.zero)
     for other in map(n.literal, play.movers[1:]):
@@ -316,10 +330,10 @@ def _equate_grundy_value(play: UnrolledGame, solved: SymbolicTable, s: Position)
 
 
 class SymbolicGameTables:
-    """The symbolic values of questions about the games of a claim.
+    """The tables that answer game calls of a claim, such as `wins(s, P)`. Each table is made when it is first needed.
 
-    `root`: the symbolic values of the claim's variables.
-    `box`: the positions over which games are solved.
+    `root`: the symbolic values of the variables of the claim.
+    `box`: the positions of which each table contains the values.
     """
 
     def __init__(self, claim: Claim, values: SymbolicOperations, root: Env, box: PositionBox) -> None:
@@ -328,16 +342,19 @@ class SymbolicGameTables:
 
     @property
     def functions(self) -> tuple[Declaration, ...]:
-        """The functions to declare with every query."""
+        """The functions of all tables, which every question to the solver must declare."""
         return tuple(f for solved in self._solved.values() for f in solved.functions)
 
     @property
     def equations(self) -> tuple[SmtFormula, ...]:
-        """The equations to assert with every query."""
+        """The equations of all tables, which every question to the solver must assert."""
         return tuple(x for solved in self._solved.values() for x in solved.equations)
 
     def ask(self, reader: TermReading, call: t.GameCall, args: Sequence[Value]) -> Value:
-        """Return the value of a game call. Raise Unsupported, Beyond and ReadingOutOfTime."""
+        """Return the symbolic value of a game call. `args`: the symbolic values of its arguments.
+
+        Raise Unsupported if it has no translation, Beyond if the position may be outside the box, and ReadingOutOfTime.
+        """
         play = UnrolledGame(self.values, reader, self.claim.game(call.game), self.root)
         s = as_position(args[0])
         if QUESTIONS[call.function].mover:
@@ -362,9 +379,10 @@ class SymbolicGameTables:
     def _solve(
         self, play: UnrolledGame, what: str, s: Position, solve: Callable[[UnrolledGame, PositionBox], SymbolicTable]
     ) -> SymbolicTable:
-        """Return the table for a question, solved on first use.
+        """Return the table for a game and a question such as "grundy" (`what`). `solve` makes it on first use.
 
-        Every call requires that the rules are defined at all positions of the table.
+        Also record the requirement that the rules are defined at all positions of the table. Raise Beyond if `s` may be
+        outside the box.
         """
         self.box.require(s)
         key = play.game.name, what
@@ -380,7 +398,7 @@ class SymbolicGameTables:
         return self.values.numbers.equal(self._value(play, s, mover), self.values.zero)
 
     def _wins(self, play: UnrolledGame, s: Position, mover: SmtNumber) -> SmtFormula:
-        """Return the condition under which the mover wins. The mover may be symbolic."""
+        """Return the formula that the player `mover`, to move at s, wins. The player may be symbolic."""
         n = self.values.numbers
         if len(play.movers) == 1:
             return self._mover_wins(play, s, 0)
@@ -396,7 +414,10 @@ class SymbolicGameTables:
 
 
 def _mover(play: UnrolledGame, mover: SmtNumber) -> int:
-    """Return a literal player. Raise Unsupported."""
+    """Return the index of the function in a table for this player to move: 0 if the game is impartial.
+
+    Otherwise the player must be a literal. Raise Unsupported if it is not, or if there is no such player.
+    """
     if len(play.movers) == 1:
         return 0
     if mover.value is None:

@@ -1,4 +1,4 @@
-"""Symbolic values within a scope: bounded integers, truth values, positions, and collections."""
+"""Symbolic values: integers, truth values, positions and collections that depend on variables of a solver."""
 
 from __future__ import annotations
 
@@ -39,33 +39,33 @@ from encoders.refusals import Unsupported
 
 
 class ReadingOutOfTime(NimChecksError):
-    """The time budget of the route is used up."""
+    """An error: the time for translating the claim and asking the solver is used up."""
 
 
 @dataclass
 class Needs:
-    """The conditions under which the terms read so far are defined.
+    """The conditions under which the terms translated so far are defined, and the time limit.
 
-    `deadline`: in seconds of the monotonic clock, or None.
+    `deadline`: the time on `time.monotonic()` at which the time is used up; None if there is no limit.
     """
 
     deadline: float | None = None
     conditions: list[SmtFormula] = field(default_factory=list)
 
     def require(self, *conditions: SmtFormula) -> None:
-        """Add conditions, under the current assumptions."""
+        """Add conditions. Inside a block of `assuming`, they are required only under its condition."""
         self.conditions += [x for x in conditions if x is not TRUE]
 
     @contextmanager
     def assuming(self, condition: SmtFormula) -> Iterator[None]:
-        """Within this context, conditions are required only under `condition`."""
+        """Return a context manager. Conditions that are added in its block are required only if `condition` is true."""
         with self.apart() as found:
             yield
         self.require(*(implies(condition, x) for x in found))
 
     @contextmanager
     def apart(self) -> Iterator[list[SmtFormula]]:
-        """Within this context, collect conditions in a separate list. The context manager yields this list."""
+        """Return a context manager that yields a new list. Conditions added in its block go only into this list."""
         found: list[SmtFormula] = []
         before, self.conditions = self.conditions, found
         try:
@@ -79,7 +79,7 @@ class Needs:
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     def check_time(self) -> None:
-        """Raise ReadingOutOfTime past the deadline, because the translation may take longer than the solver."""
+        """Raise ReadingOutOfTime if the deadline is past. The translation itself may take longer than the solver."""
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise ReadingOutOfTime
 
@@ -90,14 +90,14 @@ Position = tuple[SmtNumber, ...]
 
 
 class Exact(WordReader):
-    """The operations of `WordReader`, with division of any two integers, absolute values, and sorting."""
+    """Arithmetic on words as in `WordReader`, but with division of any integers, absolute values, and sorting."""
 
     words = "constraints"
 
     def free(self, name: str, low: int, high: int) -> tuple[Declaration, SmtNumber, SmtFormula]:
-        """Return a free integer low..high: its declaration, its value, and the condition that it is in this range.
+        """Return a new integer from `low` to `high`: (declaration, number, condition that it is in this range).
 
-        Raises Unsupported beyond 63 bits.
+        Raises Unsupported if it may need more than 63 bits.
         """
         if low < -LIMIT or high >= LIMIT:
             raise Unsupported(f"{name} needs more than 63 bits")
@@ -115,7 +115,7 @@ class Exact(WordReader):
         return self.choose(self.relation("lt", a, self.literal(0)), self.neg(a), a)
 
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a // b, rounded down as in Python; arbitrary if b is 0.
+        """Return a // b, rounded down as in Python. If b is 0, the result may be any number.
 
         >>> exact = Exact()
         >>> exact.floordiv(exact.literal(-7), exact.literal(2)).value
@@ -131,7 +131,7 @@ class Exact(WordReader):
         return make_word(conditional(down, smt.apply("bvsub", WORD, quotient, one), quotient), -most, most)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        """Return a % b, with the sign of b as in Python; arbitrary if b is 0."""
+        """Return a % b, which has the sign of b as in Python. If b is 0, the result may be any number."""
         if a.value is not None and b.value:
             return self.literal(a.value % b.value)
         if a.lo >= 0 and b.value is not None and b.value > 0:
@@ -155,7 +155,7 @@ class Exact(WordReader):
         return tuple(row)
 
     def align(self, s: Position, u: Position) -> list[tuple[SmtNumber, SmtNumber]]:
-        """Pair the heaps of two positions; the shorter position is padded with 0."""
+        """Return the heaps of two positions as pairs, in ascending order. The shorter gets heaps 0 in front."""
         width, zero = max(len(s), len(u)), (self.literal(0),)
         return list(zip(zero * (width - len(s)) + s, zero * (width - len(u)) + u, strict=True))
 
@@ -168,7 +168,10 @@ class Exact(WordReader):
 
 
 class Whole(Exact):
-    """The operations of `Exact` on SMT-LIB integers: unbounded, fast to multiply, but without binary digits."""
+    """Arithmetic as in `Exact`, on SMT-LIB integers instead of words.
+
+    They have no size limit, and solvers multiply them faster, but they have no binary digits, so no nim-sums.
+    """
 
     words = "integers"
 
@@ -207,7 +210,10 @@ class Whole(Exact):
         return _set_bounds(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
 
     def _make_divisor_positive(self, a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
-        """Return a and b, both negated if b < 0, and the condition b < 0: `div` rounds down only for b > 0."""
+        """Return (x, y, condition b < 0), where x // y = a // b and y is not negative.
+
+        If b < 0, x and y are -a and -b, because the SMT-LIB operation `div` rounds down only for positive divisors.
+        """
         if b.lo >= 0:
             return a.as_kind(WordKind.INTEGER), b.as_kind(WordKind.INTEGER), FALSE
         negative = self.relation("lt", b, self.literal(0))
@@ -220,12 +226,15 @@ def _integer(formula: SmtFormula) -> SmtNumber:
 
 
 def _set_bounds(x: SmtNumber, lo: int, hi: int) -> SmtNumber:
-    """Return the number with bounds; a literal stays as it is."""
+    """Return the number x with the bounds lo <= x <= hi; a literal is returned unchanged."""
     return x if x.value is not None else replace(x, lo=lo, hi=hi)
 
 
 def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
-    """Return quotient and remainder, rounded towards 0, and whether rounding down decreases the quotient by one."""
+    """Return (quotient, remainder, condition) of a division of words that rounds towards 0.
+
+    If the condition is true, the quotient that is rounded down is one less than this quotient.
+    """
     x, y, zero = a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD), smt.word(0)
     quotient, rest = smt.apply("bvsdiv", WORD, x, y), smt.apply("bvsrem", WORD, x, y)
     signs = [smt.apply("bvslt", smt.BOOLEAN, v, zero) for v in (rest, y)]
@@ -234,7 +243,7 @@ def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtForm
 
 
 def make_word(formula: SmtFormula, lo: int, hi: int) -> SmtNumber:
-    """Return the number that a word represents. The caller ensures that lo <= number <= hi."""
+    """Return the number x that a term of sort WORD represents. The caller ensures that lo <= x <= hi."""
     return SmtNumber(WordKind.WORD, lambda _: formula, lo, hi)
 
 
@@ -248,9 +257,10 @@ MOST_COMPARED = 60  # elements of a set whose distinct elements are counted by p
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """The possible elements of a list or set, each with the condition that it is present.
+    """A symbolic list or set: all its possible elements, each with the condition under which it is an element.
 
-    A set may list an element several times.
+    `kind`: "list", "set", or "position" for the heaps of a position.
+    `items`: pairs (condition, element). A set may contain equal elements several times.
     """
 
     kind: str
@@ -262,32 +272,32 @@ Elements: TypeAlias = "tuple[tuple[SmtFormula, Value], ...]"
 
 
 def as_number(x: Value) -> SmtNumber:
-    """Return the value of an Int, a Player or an Outcome."""
+    """Return x as a number. It must be the value of an Int, a Player or an Outcome, which are all numbers."""
     assert isinstance(x, SmtNumber)
     return x
 
 
 def as_truth(x: Value) -> SmtFormula:
-    """Return the value of a Bool."""
+    """Return x as a formula. It must be the value of a Bool."""
     assert isinstance(x, SmtFormula)
     return x
 
 
 def as_position(x: Value) -> Position:
-    """Return the value of a Position."""
+    """Return x as a position. It must be the value of a Position."""
     assert isinstance(x, tuple)
     return x
 
 
 class SymbolicOperations:
-    """The operations on symbolic values. They record the conditions under which their results are defined."""
+    """The operations on symbolic values. They record in `needs` the conditions under which they are defined."""
 
     def __init__(self, needs: Needs, numbers: Exact) -> None:
         self.needs, self.numbers = needs, numbers
         self.zero, self.one = self.numbers.literal(0), self.numbers.literal(1)
 
     def natural(self, x: SmtNumber, where: SmtFormula = TRUE) -> SmtNumber:
-        """Return the number if it is natural and `where` holds, else 0. Under `where`, require that it is natural."""
+        """Return x if `where` is true and x >= 0, else 0. Record the requirement that x >= 0 if `where` is true."""
         if x.lo >= 0:
             return self.numbers.choose(where, x, self.zero)
         natural = self.numbers.relation("ge", x, self.zero)
@@ -296,7 +306,7 @@ class SymbolicOperations:
         return made.narrow(0, max(made.hi, 0))
 
     def choose(self, condition: SmtFormula, a: Value, b: Value) -> Value:
-        """Return a if the condition holds, else b. Both must have the same type."""
+        """Return the value that is a if the condition is true, else b. Both must have the same type."""
         if condition is TRUE or condition is FALSE:
             return a if condition is TRUE else b
         if isinstance(a, SmtNumber):
@@ -311,7 +321,7 @@ class SymbolicOperations:
         return tuple(self.numbers.choose(condition, g, h) for g, h in pairs)
 
     def same(self, x: Value, y: Value) -> SmtFormula:
-        """Return the formula stating that two values are equal. Raise Unsupported for lists."""
+        """Return the formula that two values of one type are equal. Raise Unsupported for lists."""
         if isinstance(x, SmtNumber):
             return self.numbers.equal(x, as_number(y))
         if isinstance(x, SmtFormula):
@@ -324,23 +334,26 @@ class SymbolicOperations:
         return self.numbers.equal_positions(x, as_position(y))
 
     def includes(self, x: Items, y: Items) -> SmtFormula:
-        """Return the formula stating that x contains every element of y."""
+        """Return the formula that every element of the set y is an element of the set x."""
         return conjunction(implies(p, self.contains(x.items, v)) for p, v in y.items)
 
     def contains(self, elements: Elements, x: Value) -> SmtFormula:
-        """Return the formula stating that x is one of the elements."""
+        """Return the formula that x is equal to an element that is present, that is, whose condition is true."""
         return disjunction(conjunction((p, self.same(v, x))) for p, v in elements)
 
     def elements(self, x: Value) -> Elements:
-        """Return the elements of a collection, or the heaps of a position."""
+        """Return the possible elements of a list or set, or the heaps of a position, each with its condition."""
         return x.items if isinstance(x, Items) else self.heaps(as_position(x))
 
     def heaps(self, s: Position) -> Elements:
-        """Return the heaps of a position, each with the condition that it is present."""
+        """Return the heaps of a position, each with the condition that it is not 0 and so is really a heap."""
         return tuple((self.numbers.relation("gt", h, self.zero), h) for h in s)
 
     def range(self, low: SmtNumber, after: SmtNumber) -> Items:
-        """Return the integers from `low` on, below `after`. Raise Unsupported if there may be too many."""
+        """Return the integers from `low` to `after` - 1 as a symbolic list. Both bounds may be symbolic.
+
+        Raise Unsupported if the list may be too long.
+        """
         if after.hi - low.lo > MAX_ITEMS:
             raise Unsupported(f"a range may contain {after.hi - low.lo} integers; at most {MAX_ITEMS} are supported")
         n = self.numbers
@@ -352,14 +365,18 @@ class SymbolicOperations:
 
     # -- counting -----------------------------------------------------------------------------------------------------
     def count(self, elements: Elements) -> SmtNumber:
-        """Return the number of elements that are present."""
+        """Return the number of elements whose condition is true."""
         total = self.zero
         for present, _ in elements:
             total = self.numbers.add(total, self.numbers.choose(present, self.one, self.zero))
         return total
 
     def once(self, x: Items) -> Elements:
-        """Return the elements; each element of a set is present only once. Raise Unsupported for large sets."""
+        """Return the elements of a list or set, each with its condition.
+
+        Of equal elements of a set, the condition of at most one is true. Raise Unsupported for a set with too many
+        possible elements.
+        """
         if x.kind != "set":
             return x.items
         if len(x.items) > MOST_COMPARED:
@@ -371,13 +388,13 @@ class SymbolicOperations:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def position(self, heaps: Elements) -> Position:
-        """Return the position of these heaps. Require that no heap is negative."""
+        """Return the position with these heaps. Record the requirement that no heap is negative."""
         return self.numbers.sort([self.natural(as_number(v), p) for p, v in heaps])
 
     def replace(self, s: Position, heap: SmtNumber, size: SmtNumber) -> Position:
-        """Return the position in which one heap of size `heap` is replaced by a heap of `size`.
+        """Return the position s with one heap of the size `heap` replaced by a heap of the size `size`.
 
-        Require that there is such a heap, and that `size` is not negative.
+        Record the requirements that s has such a heap, and that `size` is not negative.
         """
         n = self.numbers
         made: list[SmtNumber] = []
@@ -390,7 +407,7 @@ class SymbolicOperations:
         return n.sort(made)
 
     def index(self, s: Position, i: SmtNumber) -> SmtNumber:
-        """Return the i-th heap, counted from 0 for the smallest heap. Require that there is such a heap."""
+        """Return the heap with the index i in ascending order, from 0. Record the requirement that there is one."""
         n = self.numbers
         count = self.count(self.heaps(s))
         self.needs.require(n.relation("ge", i, self.zero), n.relation("lt", i, count))

@@ -1,4 +1,7 @@
-"""The certificates of a run as Coq files, and one file whose theorem states that all certificates hold."""
+"""The certificates of a run as Coq files, and one file whose theorem states that all of them are valid.
+
+A certificate proves that no natural numbers satisfy a formula, such as the negation of an obligation.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,10 @@ Named = tuple[str, Certificate]
 
 
 def write_file(certificates: Sequence[Named]) -> str:
-    """Return a Coq file whose last theorem states that the certified formulas have no models in the natural numbers."""
+    """Return a Coq file with these certificates.
+
+    Its last theorem states that no natural numbers satisfy any of their formulas.
+    """
     parts = [f"{_comment('Certificates of obligations, checked.')}\n{PREAMBLE}"]
     for number, (name, certificate) in enumerate(certificates, 1):
         parts.append(f"{_comment(name)}\nDefinition certificate_{number} := {write_certificate(certificate)}.\n")
@@ -64,7 +70,7 @@ Proof. exact (all_checked certificates checked c). Qed.
 
 
 def write_certificate(certificate: Certificate) -> str:
-    """Return the certificate as a Coq term of type `certificate`."""
+    """Return the certificate as the text of a Coq term. Its type is `certificate`, from the Coq theory."""
     numbers = {name: i for i, name in enumerate(variables(certificate), 1)}
     atoms = ";\n    ".join(_atom(a, numbers) for a in certificate.atoms)
     lemmas = ";\n    ".join(_lemma(x, numbers) for x in certificate.lemmas)
@@ -75,7 +81,7 @@ def write_certificate(certificate: Certificate) -> str:
 
 
 def variables(certificate: Certificate) -> list[str]:
-    """Return the names of the variables in order of occurrence. In Coq they are numbered from 1."""
+    """Return the names of the variables in order of occurrence. In Coq, variable n is the n-th name, from 1."""
     streams = [s for a in certificate.atoms for _, s in a.terms]
     streams += [s for x in certificate.lemmas for part in x.summands for s in part.streams]
     return list(dict.fromkeys(name for s in streams for name in _names(s)))
@@ -112,7 +118,7 @@ def _stream(stream: Stream, numbers: dict[str, int]) -> str:
 
 
 def _nest_operation(op: str, parts: Sequence[str]) -> str:
-    """Nest a binary operation to the right."""
+    """Return the Coq term for a binary operation on several parts, nested to the right: `(Xor a (Xor b c))`."""
     made = parts[-1]
     for part in reversed(parts[:-1]):
         made = f"({op} {part} {made})"
@@ -172,7 +178,11 @@ _NO_FORMULAS = frozenset({"trusted", "table", "quotient"})  # keys of obligation
 
 @dataclass(frozen=True)
 class Certified:
-    """The certificates of a claim, and the names of the obligations that the file marks as trusted."""
+    """The contents of the certificate file of one claim.
+
+    `claim`: the id of the claim. `certificates`: the certificates, each with the name of its obligation.
+    `trusted`: the names of the obligations that have no certificate, so that a solver is trusted.
+    """
 
     claim: str
     certificates: tuple[Named, ...]
@@ -180,9 +190,9 @@ class Certified:
 
 
 def read_certified(path: Path) -> Certified:
-    """Return the certificates in the file of one claim.
+    """Return the contents of the certificate file of one claim.
 
-    Raises ValueError, whose message contains the file and the obligation.
+    Raises ValueError if the file cannot be read or has another form. The message names the file and the obligation.
     """
     try:
         data = json.loads(path.read_text("utf-8"))
@@ -215,10 +225,9 @@ def _fault(path: Path, words: str) -> ValueError:
 
 
 def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
-    """Return the certificates of the claims without repetitions.
+    """Return the certificates of the claims, each certificate only for the first claim that contains it.
 
-    Many proofs have obligations in common. A certificate is kept only for the first claim that contains it, so that Coq
-    checks it only once.
+    Many proofs have obligations in common. Coq then checks each certificate only once.
     """
     written = set[str]()
     kept: list[Certified] = []
@@ -231,15 +240,15 @@ def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
 
 
 def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
-    """Write each certificate in `folder` once as Coq text, and a file whose theorem covers all certificates.
+    """Read all certificate files in `folder` and write them as Coq files into the new folder `out`.
 
-    The folder `out` is created. It must not exist before.
+    Equal certificates are written once. A last file states that all certificates are valid.
+    `files`: the number of files among which the certificates are divided. It is small, because Coq often needs more
+    time to load the imports of a file than to check the certificates. The file of a certificate depends only on the
+    certificate, so a new certificate changes only one file.
 
-    There are only a few files, because Coq often needs more time to load the imports of a file than to check the
-    certificates. The file to which a certificate is written depends only on the certificate. Therefore a new
-    certificate changes only one file.
-
-    Return the certificates of each claim, including repetitions. Raises ValueError, OSError.
+    Return the contents of each file in `folder`. Raises ValueError if one of them is invalid or a symbolic link, or if
+    there are none. Raises OSError if `out` exists or cannot be written.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
     for path in (folder, *paths):
@@ -256,7 +265,7 @@ def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
 
 
 def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
-    """Return the certificates for each file, by its number."""
+    """Divide the certificates among `files` files. Return the certificates of each file by its number, from 1."""
     parts: dict[int, list[Named]] = {}
     for c in kept:
         for name, certificate in c.certificates:
@@ -266,7 +275,7 @@ def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
 
 
 def write_whole(out: Path) -> None:
-    """Write the file whose theorem states that all certificates in the files of the folder hold."""
+    """Write the file that imports all Coq files with certificates in `out`. Its theorem covers all certificates."""
     modules = sorted(path.stem for path in out.glob(f"{PART}*.v"))
     (out / f"{WHOLE}.v").write_text(_write_whole(modules), "utf-8")
 

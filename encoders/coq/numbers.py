@@ -1,4 +1,4 @@
-"""The translation of numbers of the claim language, and of conditions on numbers, into natural numbers of Coq."""
+"""The translation of numbers and conditions of the claim language into Coq, where all numbers are natural numbers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _EXACT = IntervalAlgebra()
 def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
     """Return an interval that contains all values of an integer term.
 
-    `known`: the ranges of variables. Other variables may have every value.
+    `known`: the ranges of variables by name. Variables that are missing in it may have every value.
 
     >>> k, minus = t.Variable(INT, 0, 0, "k"), t.Literal(INT, 0, 0, -1)
     >>> range_of(t.Operation(INT, 0, 0, "mul", (minus, k)), {"k": Interval(1)})
@@ -73,7 +73,10 @@ def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
 
 
 def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
-    """Whether the form of a term for a collection of integers shows that no element is negative."""
+    """Return whether it is obvious from the form of a collection of integers that no element is negative.
+
+    `known`: the ranges of variables by name.
+    """
     match source:
         case _ if source.type == POSITION:
             return True
@@ -91,7 +94,7 @@ def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
-    """Return the range of the quotient, rounded down. The range is known only if the divisor is positive."""
+    """Return an interval that contains a // b; no bounds are known unless b is known to be positive."""
     if b.lo is None or b.lo < 1:
         return UNKNOWN
     if a.lo is None:
@@ -120,13 +123,13 @@ _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": 
 
 @dataclass(frozen=True)
 class CoqInteger:
-    """An integer: the sum of `plus` minus the sum of `minus`."""
+    """An integer in Coq, as the difference of two sums of natural numbers: the sum of `plus` minus that of `minus`."""
 
     plus: tuple[Text, ...] = ()
     minus: tuple[Text, ...] = ()
 
     def cancel_common(self) -> CoqInteger:
-        """Return the integer without the parts that occur in both sums."""
+        """Return the same integer, without the terms that occur in both sums."""
         plus, minus = list(self.plus), list[Text]()
         for x in self.minus:
             if x in plus:
@@ -137,7 +140,7 @@ class CoqInteger:
 
 
 def total(parts: tuple[Text, ...]) -> Text:
-    """Return the sum."""
+    """Return the sum of natural numbers as Coq text; `0` if there are none."""
     return join_texts((x for x in parts if x.text != "0"), "+", SUM, "0", "left")
 
 
@@ -145,10 +148,10 @@ def total(parts: tuple[Text, ...]) -> Text:
 class CoqNumberWriter:
     """A writer of numbers, and of conditions on numbers, as Coq text.
 
-    `names`: the name in Coq of each variable.
-    `folds`: for each fold (a value such as the number of heaps above 1), the position to which it is applied. In Coq,
-    folds are functions of a position.
-    `ranges`: the ranges of integer variables, all of which are natural numbers in Coq.
+    `names`: the Coq names of variables, by their names in the claim.
+    `folds`: for each fold (a number computed from a position, such as the number of heaps above 1), the position. In
+    Coq, a fold is a function that is applied to this position.
+    `ranges`: what is known about the values of integer variables. All of them are natural numbers in Coq.
     """
 
     names: Mapping[str, Text]
@@ -156,16 +159,19 @@ class CoqNumberWriter:
     ranges: Mapping[str, Interval] = field(default_factory=dict)
 
     def bind(self, more: Mapping[str, Text]) -> CoqNumberWriter:
-        """Return the writer with additional names."""
+        """Return a new writer that also knows the names `more`."""
         return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Return a difference as a natural number. Raises Unsupported; a subclass may write a subtraction."""
+        """Raise Unsupported, because `term` may be negative. A subclass may return a subtraction instead.
+
+        `found`: the difference of two sums that is equal to the term.
+        """
         raise Unsupported(f"{print_term(term)} may be negative, and a natural number is required")
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def number(self, term: t.Term) -> CoqInteger:
-        """Return an integer. Raises Unsupported."""
+        """Return an integer term as a difference of sums of natural numbers. Raises Unsupported if there is none."""
         match term:
             case t.Literal(value=value) if term.type == INT:
                 written = (Text(str(abs(value))),)
@@ -192,7 +198,7 @@ class CoqNumberWriter:
         return CoqInteger((self.natural(term),))
 
     def natural(self, term: t.Term) -> Text:
-        """Return a term as a natural number. Raises Unsupported for a term that may be negative."""
+        """Return an integer term as Coq text for a natural number. Raises Unsupported if it may be negative."""
         match term:
             case t.Variable(name=name) if name in self.folds:
                 return apply(name_of_fold(name, self.names), self.folds[name])
@@ -225,7 +231,7 @@ class CoqNumberWriter:
         return self.difference(found, term) if found.minus else total(found.plus)
 
     def number_of_position(self, term: t.Term) -> Text:
-        """Return a term for a number that depends on a position. Raises Unsupported."""
+        """Return a number that depends on a position, such as its largest heap, as Coq text. Raises Unsupported."""
         extreme = is_extreme(term)
         if extreme is not None and extreme.which == "max":
             return apply("times_of_largest" if extreme.times else "largest", self.position(extreme.source))
@@ -261,7 +267,7 @@ class CoqNumberWriter:
         return apply("nim_sum_of", value, source)
 
     def position(self, term: t.Term) -> Text:
-        """Return a position. Raises Unsupported."""
+        """Return a position as Coq text. Raises Unsupported if it has no translation."""
         match term:
             case t.Variable(name=name) if name in self.names:
                 return self.names[name]
@@ -277,9 +283,9 @@ class CoqNumberWriter:
         return {GRUNDY_NAME, *(x.text for x in self.names.values())}
 
     def free(self, word: str) -> str:
-        """Return a Coq name for a bound variable.
+        """Return a new Coq name for a bound variable, similar to `word`.
 
-        It is similar to `word`, and is not used in `names`, in the Coq theory, or by Coq.
+        Neither this writer nor the Coq theory nor Coq uses it for anything else.
         """
         name, used = name_in_coq(word, reserved=GLOBAL), self.used_names
         while name in used:
@@ -292,7 +298,7 @@ class CoqNumberWriter:
         return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
 
     def range(self, term: t.Term) -> Interval:
-        """Return an interval that contains all values of a term."""
+        """Return an interval that contains all values of a term. It uses the known ranges of variables."""
         return range_of(term, self.known_ranges)
 
     @staticmethod
@@ -315,7 +321,7 @@ class CoqNumberWriter:
 
     # -- truth values -------------------------------------------------------------------------------------------------
     def truth(self, term: t.Term) -> Text:
-        """Return a condition on numbers as a Boolean value in Coq. Raises Unsupported."""
+        """Return a condition on numbers as Coq text of type `bool`. Raises Unsupported if it has no translation."""
         match term:
             case t.Literal(value=value) if term.type == BOOL:
                 return Text("true" if value else "false")
@@ -339,7 +345,10 @@ class CoqNumberWriter:
         raise Unsupported(f"{print_term(term)} has no translation into a truth value of Coq")
 
     def compare(self, op: str, sign: str, a: t.Term, b: t.Term) -> Text:
-        """Return the comparison of two numbers, without subtraction."""
+        """Return the comparison of a and b as Coq text, without subtraction: `x - 1 < y` becomes `x < y + 1`.
+
+        `op`: the comparison: "eq", "le" or "lt". `sign`: its sign in Coq, such as "=" or "<?".
+        """
         match op, b:  # x <= y // d is d x <= y, which is also valid for negative y
             case "le", t.Operation(op="floordiv", args=(y, t.Literal(value=d))) if d > 0 and self._may_be_negative(y):
                 return self.compare(op, sign, mul(integer(d), a), y)
@@ -353,7 +362,7 @@ class CoqNumberWriter:
         return bool(self.number(term).cancel_common().minus)
 
     def player(self, term: t.Term) -> Text:
-        """Return a player. Raises Unsupported."""
+        """Return a player as Coq text. Raises Unsupported if the term is neither a variable nor one of two players."""
         match term:
             case t.Variable(name=name) if name in self.names:
                 return self.names[name]
@@ -363,7 +372,10 @@ class CoqNumberWriter:
 
 
 def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
-    """Return the item at an index as a nested case distinction. The index must be valid."""
+    """Return the term `items[place]` as a case distinction: items[0] if place is 0, else items[1] if place is 1, ...
+
+    The last item is the result for every other `place`.
+    """
     *others, made = items
     for i, item in reversed(list(enumerate(others))):
         made = choose(compare("eq", place, integer(i)), item, made)
@@ -371,5 +383,5 @@ def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
 
 
 def name_of_fold(name: str, names: Mapping[str, Text]) -> str:
-    """Return the name of a fold in Coq."""
+    """Return the Coq name of a fold: the name in `names` if there is one, otherwise the name itself."""
     return names[name].text if name in names else name

@@ -1,4 +1,4 @@
-"""The statement of a Coq theorem, without its proof: variables, games, and conditions as propositions."""
+"""The statement of the Coq theorem for a claim, without its proof: games, variables, and the claim as a proposition."""
 
 from __future__ import annotations
 
@@ -50,15 +50,15 @@ _SIGNS |= {"le": ("<=", False), "gt": ("<", True), "ge": ("<=", True)}
 
 @dataclass
 class Statements(CoqNumberWriter):
-    """A writer of propositions.
+    """A writer of conditions of the claim language as Coq propositions.
 
-    `games`: the Coq text of each game of the claim.
-    `rules`: each game with its ruleset and arguments.
-    `differences`: conditions under which the subtractions in the text are exact. The proof must show these conditions.
-    None: subtractions are not allowed.
+    `games`: the Coq text of each game of the claim, by its name in the claim.
+    `rules`: each game with its ruleset and arguments, by the same name.
+    `differences`: collects conditions a <= b for the subtractions b - a in the text. In Coq, b - a is 0 if a > b, so
+    the proof must show these conditions. None: subtractions are not allowed.
 
-    `names` also contains rulesets, players and named game calls, so that their names are not used for other objects.
-    Their keys are given by `key_of_ruleset`, `key_of_player` and `key_of_question`.
+    `names` also contains the Coq names of rulesets, players, and calls such as `value(s, m)` that have a name. Their
+    keys are the results of `key_of_ruleset`, `key_of_player` and `key_of_question`.
     """
 
     games: Mapping[str, Text] = field(default_factory=dict)
@@ -69,10 +69,10 @@ class Statements(CoqNumberWriter):
         return Statements({**self.names, **more}, self.folds, self.ranges, self.games, self.rules, self.differences)
 
     def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Return a difference as a subtraction of natural numbers in Coq.
+        """Return a difference of two sums as a subtraction of natural numbers in Coq.
 
-        In Coq, a subtraction of natural numbers has the result 0 instead of a negative number. Therefore the condition
-        that the difference is not negative is added to `differences`.
+        Add to `differences` the condition that the result is not negative. Raises Unsupported if subtractions are not
+        allowed. `term`: the term that is written, for the message.
         """
         if self.differences is None:
             return super().difference(found, term)
@@ -81,7 +81,7 @@ class Statements(CoqNumberWriter):
         return infix(plus, "-", minus, SUM, "left")
 
     def says(self, term: t.Term) -> Text:
-        """Return a condition as a proposition. Raises Unsupported."""
+        """Return a condition as a Coq proposition. Raises Unsupported if it has no translation."""
         if isinstance(term, t.Operation) and term.op in _SIGNS and (calls := self._find_values(term)):
             return self._compare_winners(term, calls)
         match term:
@@ -141,29 +141,30 @@ class Statements(CoqNumberWriter):
         raise Unsupported(f"{print_term(a)} == {print_term(b)} has no translation into Coq")
 
     def word(self, word: str, game: str) -> str:
-        """Return the Coq name of a notion such as "wins" for this kind of game.
+        """Return the Coq name of a notion such as "wins", for a game of the claim.
 
-        If heaps may split, the name has a prefix: "split_wins".
+        The Coq theory has another notion for games in which a heap may become several heaps or none: "split_wins".
         """
         splits = any(len(move.become) != 1 for move in self.rules[game].ruleset.moves)
         return f"split_{word}" if splits else word
 
     def _player_of(self, game: str, index: int) -> Text:
-        """Return the Coq name of one of two players."""
+        """Return the Coq name of the player with this index. Raises Unsupported unless the game has two players."""
         if len(self.rules[game].ruleset.players) != 2:
             raise Unsupported(f"{self.rules[game].ruleset.id}: the Coq theory supports only games of two players")
         return self.names[key_of_player(index)]
 
     def _find_values(self, term: t.Operation) -> list[t.GameCall]:
-        """Return the distinct calls of `value` without a name."""
+        """Return the different calls of `value` in a term that have no Coq name yet."""
         calls = (x for x in walk(term) if isinstance(x, t.GameCall) and x.function == "value")
         found = {key_of_question(x): x for x in calls}
         return [x for key, x in found.items() if key not in self.names]
 
     def _compare_winners(self, term: t.Operation, calls: list[t.GameCall]) -> Text:
-        """Return a comparison that contains calls of `value`. Raises Unsupported.
+        """Return a comparison that contains calls of `value`, the winner counted in turns, as a Coq proposition.
 
-        Each value gets a name, which is bound by an existential quantifier in Coq.
+        In Coq, winners are given by a relation. So `value(s, m) < 2` becomes: there is a v that is the winner from s,
+        and v < 2. `calls`: the different calls in the comparison. Raises Unsupported if one has no translation.
         """
         inner, known = self, list[tuple[str, Text]]()
         for call in calls:
@@ -225,10 +226,10 @@ class Statements(CoqNumberWriter):
         return Text(f"forall {name} {which}, {inside.at(BINDER)}", BINDER)
 
     def run(self, clause: t.Clause) -> tuple[str, str, Statements, Text]:
-        """Return the Coq type and the name of the bound variable of a clause, an extended writer, and a condition.
+        """Return the parts that a quantifier over a clause `x in source` needs.
 
-        The writer knows the variable. The condition states that the variable is an element of the source. Raises
-        Unsupported.
+        They are: the Coq type of x, its Coq name, a writer that knows x, and the condition that x is in the source.
+        Raises Unsupported if the elements may be other than natural numbers, positions and players.
         """
         kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.get_element_type(clause.source))
         if kind is None or (kind == "N" and not holds_naturals(clause.source, self.known_ranges)):
@@ -241,7 +242,10 @@ class Statements(CoqNumberWriter):
         return kind, name, inner, inner.element(this, clause.source)
 
     def element(self, x: t.Term, source: t.Term) -> Text:
-        """Return the condition that x is an element of a position, a set or a list. Raises Unsupported."""
+        """Return the condition that x is an element of a position, a set or a list, as a Coq proposition.
+
+        Raises Unsupported if the source has no translation.
+        """
         match source:
             case _ if source.type == POSITION:
                 return infix(self.natural(x), "∈", self.position(source), COMPARISON)
@@ -271,25 +275,26 @@ class Statements(CoqNumberWriter):
 
 
 def key_of_ruleset(id: str) -> str:
-    """Return the key of a ruleset in `names`. No variable can have this key as its name."""
+    """Return the key for a ruleset in `Statements.names`. No variable can have this name."""
     return f"ruleset {id}"
 
 
 def key_of_player(index: int) -> str:
-    """Return the key of a player in `names`. No variable can have this key as its name."""
+    """Return the key for a player in `Statements.names`. No variable can have this name."""
     return f"player {index}"
 
 
 def key_of_question(call: t.GameCall) -> str:
-    """Return the key of a game call in `names`. Equal calls have the same key, and no other calls.
+    """Return the key for a game call such as `value(s, m)` in `Statements.names`.
 
-    A variable that is bound outside the call is identified by its internal name, not by its printed form.
+    Two calls have the same key if and only if they are equal. Variables in them are compared by their internal names,
+    which differ even where printed names are equal.
     """
     return f"question {structural_key(call)!r}"
 
 
 def negation(stated: Text) -> Text:
-    """Return the negation."""
+    """Return the negation of a Coq proposition."""
     return Text(f"~ {stated.at(NOT)}", NOT)
 
 
@@ -300,28 +305,32 @@ PLAYERS = ("First", "Second")
 
 @dataclass(frozen=True)
 class WrittenGame:
-    """A ruleset in Coq: its definition, and lemmas about the game that some proofs need."""
+    """A ruleset in Coq.
+
+    `text`: its definition. `shown`: lemmas about its moves that some proofs need, with their proofs, or "".
+    """
 
     text: str
     shown: str = ""
 
 
 def write_players(numbers: Statements, players: Sequence[str]) -> str:
-    """Return Coq definitions of the names of the two players. Raises Unsupported."""
+    """Return Coq text that gives the two players the names of the claim. Raises Unsupported unless there are two."""
     if len(players) != 2:
         raise Unsupported("the Coq theory supports only games of two players")
     return "".join(f"Notation {numbers.names[key_of_player(i)].text} := {x}.\n" for i, x in enumerate(PLAYERS))
 
 
 def may_split(ruleset: Ruleset) -> bool:
-    """Whether a move may replace one heap by several heaps or by none. In Coq, such games have a separate type."""
+    """Return whether some move replaces its heap by several heaps or by none. In Coq, such games have another type."""
     return any(len(move.become) != 1 for move in ruleset.moves)
 
 
 def spell_out(game: Game) -> Ruleset:
-    """Return the ruleset in which parameters that are sets or lists are replaced by their members. Raises Unsupported.
+    """Return the ruleset of a game, with the given sets and lists in its moves instead of parameters for them.
 
-    A member that is not a number becomes a separate parameter, which is a natural number.
+    A member of a set or list that is not a literal number becomes a separate integer parameter. Raises Unsupported if
+    the members of a set or list are not given one by one.
     """
     written = dict(game.arguments)
     game = name_members(game)
@@ -336,9 +345,9 @@ def spell_out(game: Game) -> Ruleset:
 
 
 def write_game(game: Game, known: Statements) -> WrittenGame:
-    """Return the definition of a game in Coq. Raises Unsupported.
+    """Return the definition of a game's ruleset in Coq, with lemmas about its moves.
 
-    `known`: a writer with the Coq name of the ruleset.
+    `known`: a writer that knows the Coq name of the ruleset. Raises Unsupported for rules outside the Coq theory.
     """
     ruleset = spell_out(game)
     splits = may_split(ruleset)
@@ -392,7 +401,10 @@ Proof. unfold {name}. decided p h y. Qed.
 
 
 def game_text(game: Game, numbers: Statements) -> Text:
-    """Return the game applied to its parameters. Raises Unsupported."""
+    """Return a game as Coq text: the name of its ruleset, applied to the arguments that are numbers.
+
+    Raises Unsupported if an argument may be negative.
+    """
     name = numbers.names[key_of_ruleset(game.ruleset.id)].text
     game = name_members(game)
     kinds = {p.name: p.kind for p in game.ruleset.parameters}
@@ -400,9 +412,10 @@ def game_text(game: Game, numbers: Statements) -> Text:
 
 
 def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -> Text:
-    """Return the condition that the move changes a heap h to a heap y.
+    """Return the Coq condition that a move changes the heap h to the heap y.
 
-    If heaps may be split, return the condition that the move changes h to the list of heaps o.
+    `known`: a writer that knows the parameters of the ruleset.
+    `splits`: if true, return the condition that the move changes h to the list of heaps o.
     """
     (heap,) = move.heaps
     numbers = known.bind({"mover": Text("mover"), heap: Text("h")})
@@ -436,9 +449,10 @@ def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -
 
 
 def _range(ruleset: Ruleset, pick: Pick, outside: Statements, inside: Statements) -> list[Text]:
-    """Return the conditions that a pick is in its range or set.
+    """Return the Coq conditions that a number picked by the mover is in its range or set.
 
-    `outside`, `inside`: the writers without and with the name of the pick.
+    `outside`, `inside`: a writer that does not know the name of the pick, and one that does. Raises Unsupported if the
+    number may be negative or has no upper bound.
     """
     this = t.Variable(INT, 0, 0, pick.name)
     if isinstance(pick.domain, IntervalDomain):
@@ -456,7 +470,7 @@ def _range(ruleset: Ruleset, pick: Pick, outside: Statements, inside: Statements
 # The variables of a claim in Coq: natural numbers with their bounds, positions, and players.
 @dataclass(frozen=True)
 class DomainHypothesis:
-    """A named hypothesis about a variable."""
+    """A hypothesis of the theorem that bounds a variable. `name`: its name in Coq. `says`: the proposition."""
 
     name: str
     says: Text
@@ -464,7 +478,10 @@ class DomainHypothesis:
 
 @dataclass(frozen=True)
 class Binder:
-    """A variable of the claim, with its names in the claim and in Coq, its Coq type, and its bounds."""
+    """A variable of the theorem.
+
+    `word`: its name in the claim. `name`, `type`: its name and its type in Coq. `bounds`: the hypotheses that bound it.
+    """
 
     word: str
     name: str
@@ -477,9 +494,10 @@ class Binder:
 
 
 def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
-    """Return the variables of a claim in order, and a writer for terms over them. Raises Unsupported.
+    """Return the variables of a claim in order, and a writer for terms that contain them.
 
-    Players, rulesets and variables have distinct names.
+    Players, rulesets and variables get distinct Coq names. Raises Unsupported for an [exists] claim, and if the domain
+    of a variable has no translation.
     """
     if claim.quantifier == "exists":
         raise Unsupported("no theorem is generated for an [exists] claim")
@@ -524,9 +542,9 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
 
 
 def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
-    """Return the writer extended by a Coq name for an object of the claim file, unless the object has a name.
+    """Return a writer that has a Coq name for an object of the claim: `numbers` itself if it already has one.
 
-    The names s, p, m, n and x are not changed if they are free.
+    `key`: the key of the object in `names`. `word`: its name in the claim, to which the Coq name is similar.
     """
     if key in numbers.names:
         return numbers
@@ -545,16 +563,16 @@ def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
 
 
 def asks_for_values(claim: Claim) -> bool:
-    """Whether a claim mentions Grundy values."""
+    """Return whether the hypothesis or the conclusion of a claim contains `grundy(...)`."""
     found = walk((claim.hypothesis or (), claim.conclusion))
     return any(isinstance(x, t.GameCall) and x.function == "grundy" for x in found)
 
 
 def state(claim: Claim, numbers: Statements) -> Text:
-    """Return the claim as a proposition about its variables.
+    """Return the claim as a Coq proposition about its variables.
 
-    If the claim asks for Grundy values, the proposition says: there is a function that satisfies the definition of
-    Grundy values, and the claim holds with the values of this function.
+    If the claim mentions Grundy values, the proposition says: there is a function that satisfies the definition of
+    Grundy values, and the claim holds for this function. Raises Unsupported if the claim has no translation.
     """
     asks = asks_for_values(claim)
     if asks and len(claim.games) != 1:
@@ -578,8 +596,9 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 class CoqStatement:
     """The statement of a claim in Coq.
 
-    `claim`: the claim with its definitions expanded.
-    `text`: the text of the module.
+    `claim`: the claim with its definitions expanded. `binders`: its variables. `games`: its rulesets.
+    `numbers`: the writer with which further terms over these variables can be written.
+    `text`: the Coq text of the module with the statement.
     """
 
     claim: Claim
@@ -592,7 +611,7 @@ class CoqStatement:
 def write_stated(claim: Claim) -> CoqStatement:
     """Return the statement of the Coq theorem for a claim.
 
-    Raises Unsupported. Raises TooLong if the expanded definitions are too long.
+    Raises Unsupported if a part of the claim has no translation, and TooLong if its expanded definitions are too long.
     """
     whole = unfold_claim(claim)
     binders, numbers = write_variables(whole)
@@ -622,9 +641,9 @@ Import Statement.
 
 
 def _list_ruleset_games(claim: Claim) -> Iterator[Game]:
-    """Yield one game for each ruleset.
+    """Yield the first game of each ruleset in the claim.
 
-    Raises Unsupported if two games of the same ruleset have different sets or lists.
+    Raises Unsupported if two games of one ruleset have different arguments that are sets or lists.
     """
     found: dict[str, Game] = {}
     for game in claim.games:
@@ -649,9 +668,10 @@ def _write_for_all(typed: str, bounds: str, says: str) -> str:
 
 # -- definedness ------------------------------------------------------------------------------------------------------
 def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
-    """Yield pairs of Coq text: binders of additional variables (or ""), and a condition that the claim needs.
+    """Yield the conditions under which a claim is defined, each as (binders, Coq proposition).
 
-    The claim is defined if all these conditions hold. Raises Unsupported.
+    The binders are Coq text for additional variables; here they are always "". Raises Unsupported if a condition has no
+    translation.
     """
     found = list(needs_of_claim(claim))
     for game in claim.games:
@@ -668,9 +688,9 @@ def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
 
 
 def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
-    """Yield the conditions under which the moves of a game are defined and decrease the measure.
+    """Yield the conditions under which the moves of a game are defined, and play is finite because a measure decreases.
 
-    The moves are those of the normal form if a parameter is a set or list, or if heaps may split.
+    If a parameter is a set or list, or if heaps may split, the conditions are about the game's normal form.
     """
     if all(p.kind == "int" for p in game.ruleset.parameters) and not may_split(game.ruleset):
         yield from (*needs_of_game(claim, game), *measure(game))
@@ -680,11 +700,10 @@ def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 
 
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
-    """Return the proposition that `holds` is true under the conditions of a path.
+    """Return the Coq proposition that `holds` is true whenever evaluation follows the path.
 
-    Return None if the form of the Coq text already implies it.
-
-    Raises Unsupported.
+    Return None if it is obvious in Coq, as x >= 0 is for a natural number x. Raises Unsupported if it has no
+    translation.
     """
     if not path:
         parts = [x for x in t.conjuncts(holds) if not _is_plain(x, numbers)]
@@ -704,9 +723,9 @@ def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
 
 
 def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
-    """Return the result of `Statements.run`. Without a source, the variable denotes an arbitrary heap.
+    """Return the parts that a quantifier over the variable of a step needs, as in `Statements.run`.
 
-    Raises Unsupported.
+    A variable without a source stands for every heap, that is, every number from 1 on.
     """
     if step.source is not None:
         return numbers.run(t.Clause(step.variable, step.source, ()))
@@ -716,7 +735,7 @@ def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
 
 
 def _is_plain(term: t.Term, numbers: Statements) -> bool:
-    """Whether a condition is obvious in Coq: it states x >= 0, and x is written as a natural number."""
+    """Return whether a condition is obvious in Coq: it states x >= 0, and x is written without subtraction."""
     match term:
         case t.Operation(op="ge", args=(x, t.Literal(value=value))) if value <= 0:
             return not numbers.number(x).cancel_common().minus
@@ -724,9 +743,9 @@ def _is_plain(term: t.Term, numbers: Statements) -> bool:
 
 
 def _bind_unknown(says: str, binders: Sequence[Binder]) -> str:
-    """Return binders for the names in a text that are not variables of the claim.
+    """Return Coq binders, such as " (h : N)", for the names in a Coq text that are not variables of the claim.
 
-    The text is then stated for all values of these names.
+    With these binders, the text is stated for all natural numbers as values of the names.
     """
     others = sorted(set(_NAME.findall(says)) - {b.name for b in binders} - GLOBAL)
     return "".join(f" ({name} : N)" for name in others)

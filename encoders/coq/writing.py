@@ -100,31 +100,35 @@ class Text:
     level: int = 0
 
     def at(self, level: int) -> str:
-        """Return the text for a context of this level: in parentheses if the level of the text is higher."""
+        """Return the text for a place that allows operators up to this level: in parentheses if its level is higher."""
         return self.text if self.level <= level else f"({self.text})"
 
     @property
     def argument(self) -> str:
-        """The text as an argument of a function."""
+        """The text as an argument of a function, in parentheses if necessary."""
         return self.at(APPLICATION - 1)
 
 
 def apply(function: str, *args: Text) -> Text:
-    """Return a function applied to arguments."""
+    """Return the Coq text of a function applied to arguments: `f (a + b)`. Without arguments: `f`."""
     return Text(" ".join((function, *(x.argument for x in args))), APPLICATION) if args else Text(function)
 
 
 def infix(left: Text, sign: str, right: Text, level: int, groups: str = "") -> Text:
-    """Return the two texts with an operator between them.
+    """Return the Coq text of a binary operation, with parentheses around operands where necessary.
 
-    `groups`: "left" or "right" for an operator that is associative on this side; "" for other operators.
+    `sign`, `level`: the operator and its precedence level.
+    `groups`: "left" if `a - b - c` means `(a - b) - c`, "right" if it means `a - (b - c)`, "" if it is not allowed.
     """
     before, after = level - (groups != "left"), level - (groups != "right")
     return Text(f"{left.at(before)} {sign} {right.at(after)}", level)
 
 
 def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: str) -> Text:
-    """Return the parts with an operator between them. `none`: the text if there are no parts."""
+    """Return several parts joined by an operator, as in `a + b + c`. `none`: the text if there are no parts.
+
+    `sign`, `level`, `groups`: as in `infix`.
+    """
     found = tuple(parts)
     if not found:
         return Text(none)
@@ -140,9 +144,9 @@ def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: 
 
 
 def name_in_coq(name: str, taken: Iterable[str] = (), reserved: frozenset[str] = RESERVED) -> str:
-    """Return a Coq identifier for a name of a claim file. It is neither reserved nor in `taken`.
+    """Return a Coq identifier for a name in a claim file. It is neither in `reserved` nor in `taken`.
 
-    If `taken` contains all earlier results, all results are distinct.
+    To get distinct identifiers for several names, pass the earlier results as `taken`.
 
     >>> name_in_coq("kl-nim"), name_in_coq("h"), name_in_coq("c", ["c"]), name_in_coq("least")
     ('kl_nim', 'h_', 'c_', 'least_')

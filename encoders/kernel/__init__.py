@@ -1,4 +1,7 @@
-"""The machine code of boxes.c, counts.c, heaps.c and lines.c, compiled by .ci/kernel, and the machine that runs it."""
+"""The *kernel*: functions in C that solve games, compiled to WebAssembly, and the machine that runs them.
+
+The sources are boxes.c, counts.c, heaps.c and lines.c. The script .ci/kernel compiles them to kernel.wasm.
+"""
 
 from __future__ import annotations
 
@@ -12,5 +15,5 @@ Array = npt.NDArray[Any]  # of int64, bool, or Python objects; numpy knows which
 
 
 def is_loaded() -> bool:
-    """Whether the machine is already loaded, so that its use costs no start-up time."""
+    """Return whether the module with the machine is already imported, so that its use costs no start-up time."""
     return f"{__name__}.machine" in sys.modules

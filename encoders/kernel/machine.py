@@ -1,8 +1,7 @@
-"""The machine that runs kernel.wasm.
+"""The machine that runs kernel.wasm, the functions for Grundy values that are written in C.
 
-It reserves memory for arrays, and calls a function of the kernel until the work is done. wasmtime compiles the file for
-this computer in a few milliseconds. The code can access only the memory of its instance; the reserved arrays are views
-of that memory.
+wasmtime compiles the file for this computer in a few milliseconds. An instance of the compiled code has its own memory
+and can access nothing else. The numpy arrays of this module are views of this memory.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ MOST = 3_500_000_000  # bytes; a memory ends at 4 GiB
 
 
 class StopCheck(Protocol):
-    """An object that can stop the work by raising an error."""
+    """An object that can stop a long computation, for instance because its time is used up."""
 
     def check(self) -> None:
-        """Raise an error to stop the work. The machine calls this method between two calls of the kernel."""
+        """Return if the work may go on; raise an exception to stop it. It is called every few milliseconds."""
 
 
 class Machine:
     """One instance of the kernel with its own memory. The memory is freed with the instance."""
 
     def __init__(self) -> None:
-        """Start an instance. Raise TooLarge if 4 GiB of address space are not available for its memory."""
+        """Start an instance. Raise TooLarge if 4 GiB of address space are not available, which its memory needs."""
         engine, module = _load()
         self._store = wasmtime.Store(engine)
         try:
@@ -49,7 +48,7 @@ class Machine:
         self._keeper = (self._store, memory)
 
     def reserve(self, shape: tuple[int, ...], dtype: str = "<u8") -> Array:
-        """Return an array of zeros. Raise TooLarge."""
+        """Return a new array of zeros in the memory of the instance. Raise TooLarge if there is not enough memory."""
         for i, spare in enumerate(self._spare):
             if (spare.shape, spare.dtype) == (shape, np.dtype(dtype)):
                 spare[...] = 0
@@ -76,26 +75,27 @@ class Machine:
         return ctypes.addressof(self._memory.data_ptr(self._store).contents)
 
     def take_back(self, array: Array) -> None:
-        """Take back an array that is not used any more. `reserve` may return it again."""
+        """Accept an array that the caller no longer uses. `reserve` may return it again."""
         self._spare.append(array)
 
     def place(self, array: Array, dtype: str = "<u8") -> int:
-        """Copy an array into memory and return its address.
+        """Copy an array into the memory of the instance, with numbers of the type `dtype`, and return its address.
 
-        Raises TooLarge, also for a number that does not fit into the type.
+        Raises TooLarge if a number does not fit into the type, or if there is not enough memory.
         """
         found = self.reserve(array.shape, dtype)
         found[...] = require_fit(array, dtype)
         return self.locate(found)
 
     def locate(self, view: Array) -> int:
-        """Return the address of an array that was reserved."""
+        """Return the address of an array that `reserve` returned, or of a view of it, for functions of the kernel."""
         return int(view.__array_interface__["data"][0]) - self._base
 
     def run(self, name: str, arguments: tuple[int, ...], total: int, clock: StopCheck) -> None:
-        """Call the function `name` until it reports that all `total` rows are done. Raise the errors of the clock.
+        """Call the function `name` of the kernel again and again, until it has finished all `total` rows.
 
-        The arguments of each call are `arguments`, `total`, and the number of steps until it returns.
+        Each call works for some milliseconds and returns the number of rows that are finished. Its arguments are
+        `arguments`, `total`, and the number of steps after which it returns. Exceptions of `clock.check()` are raised.
         """
         done = -1
         while done < total:
@@ -104,14 +104,17 @@ class Machine:
             assert before < done <= total, "the kernel does not progress"
 
     def call(self, name: str, *arguments: int) -> int:
-        """Call a function and return its result."""
+        """Call a function of the kernel once, and return its result."""
         function = self._exports[name]
         assert isinstance(function, wasmtime.Func)
         return int(function(self._store, *arguments))
 
 
 def require_fit(array: Array, dtype: str) -> Array:
-    """Return the array if all its numbers fit into an integer type, which numpy does not check. Else raise TooLarge."""
+    """Return the array if all its numbers fit into the integer type `dtype`; otherwise raise TooLarge.
+
+    When numpy assigns numbers to a smaller type, it does not check this.
+    """
     kind = np.iinfo(dtype)
     if array.size and not (kind.min <= array.min() and array.max() <= kind.max):
         raise TooLarge(f"the kernel would need a number of more than {kind.bits} bits")
@@ -119,7 +122,7 @@ def require_fit(array: Array, dtype: str) -> Array:
 
 
 class _MemoryArray:
-    """An array in a machine's memory, in the form that numpy reads. It keeps the memory alive."""
+    """An object that makes a part of a machine's memory available to numpy as an array, and keeps the memory alive."""
 
     def __init__(self, keeper: object, address: int, shape: tuple[int, ...], kind: str) -> None:
         self.keeper = keeper

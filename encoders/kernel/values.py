@@ -1,7 +1,7 @@
 """Grundy values computed by the kernel, which is written in C.
 
-heaps.c computes values of single heaps. lines.c computes values of positions whose options are all earlier positions on
-some lines.
+heaps.c computes the values of single heaps. lines.c computes the values of positions whose options are the earlier
+positions on some lines, as a queen's options are the squares before it on three lines.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ ROOM = 2048  # initial room for values, above the number of the kernel's masks
 
 @dataclass(frozen=True)
 class HeapMoves:
-    """The numbers that may be taken from a heap.
+    """The rules of a game in which a move takes objects from one heap, and may split the rest into two heaps.
 
-    `end`: `end[t]` is true if t may be taken to leave nothing.
-    `one`: `one[t]` is true if t may be taken to leave one heap. Missing entries of `end` and `one` are false.
-    `two`, `equal`: the numbers that may be taken to leave two different heaps, or two equal heaps.
+    `end[t]`: whether a player may take t objects if this leaves nothing.
+    `one[t]`: whether a player may take t objects if this leaves one heap. Entries beyond the arrays count as false.
+    `two`: the numbers that may be taken if the rest is split into two different heaps.
+    `equal`: the numbers that may be taken if the rest is split into two equal heaps.
     """
 
     end: Array
@@ -38,9 +39,9 @@ class HeapMoves:
 
 @dataclass(frozen=True)
 class Flaw:
-    """The smallest heap with a wrong value in a table.
+    """The smallest heap whose Grundy value in a table is wrong.
 
-    `taken`: whether an option also has this value. Otherwise some smaller value is not the value of any option.
+    `taken`: true if an option has the same value. False if some smaller value is not the value of any option.
     """
 
     heap: int
@@ -48,10 +49,10 @@ class Flaw:
 
 
 def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, machine: Machine | None = None) -> Array:
-    """Return the Grundy values of the heaps 0..size, as an array of size + 1 numbers.
+    """Return the Grundy values of the heaps 0 to `size` as an array: entry h is the value of the heap h.
 
-    `known`: the values of the first heaps, at least of the heap 0. Raises TooLarge, and the errors of the clock; then
-    no results are kept.
+    `known`: the values of the first heaps, at least of the heap 0. They are not computed again.
+    `clock`: an object that may stop the work by an exception. Raises TooLarge if there is not enough memory.
     """
     told = _Heaps(machine or Machine(), moves, size, len(known))
     told.values[: len(known)] = kernel.require_fit(known, "<u4")
@@ -62,9 +63,9 @@ def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, ma
 
 
 def find_flaw(moves: HeapMoves, values: Array, clock: StopCheck, machine: Machine | None = None) -> Flaw | None:
-    """Return the smallest heap whose value in a table (of the heaps 0, 1, ...) is wrong, or None.
+    """Return the smallest heap whose Grundy value in a table is wrong; None if all values are right.
 
-    Raises the errors of `solve_values`.
+    `values`: entry h is the value of the heap h. `clock`, exceptions: as in `solve_values`.
     """
     if values[0]:
         return Flaw(0, taken=False)
@@ -83,9 +84,11 @@ _WORDS = (  # of the struct in heaps.c, each 32 bits wide
 
 
 class _Heaps:
-    """The struct of heaps.c, and the arrays to which it points.
+    """One computation in heaps.c: the C struct that describes it, and the arrays to which the struct points.
 
-    `listed`: whether to list the numbers that may be taken even if the list of the other numbers is shorter.
+    `done`: the number of first heaps whose values are given.
+    `listed`: the numbers that may be taken are always given as a list. Otherwise, the numbers that may not be taken are
+    listed if they are fewer.
     """
 
     def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int, listed: bool = False) -> None:
@@ -108,7 +111,7 @@ class _Heaps:
         self._count = self._reserve(ROOM)
 
     def _reserve(self, room: int) -> Array:
-        """Reserve arrays indexed by value, for values below `room`."""
+        """Reserve the arrays with an entry for each value below `room`. Return the one that counts the values."""
         count, seen, left_out = (self.machine.reserve((room,), "<u4") for _ in range(3))
         self._set_words(room=room, **{k: self.machine.locate(x) for k, x in {"count": count, "seen": seen}.items()})
         self._set_words(left_out=self.machine.locate(left_out))
@@ -123,22 +126,22 @@ class _Heaps:
 
     @property
     def done(self) -> int:
-        """The number of heaps that are solved, or correct."""
+        """The number of first heaps that are finished: their values are computed, or checked and correct."""
         return self._get("done")
 
     @property
     def wrong(self) -> int:
-        """The kind of error of the heap `done`."""
+        """0 if no wrong value was found. Otherwise the heap `done` is wrong: 1 if an option has its value, else 2."""
         return self._get("wrong")
 
     def recount(self, known: int) -> None:
-        """Count the values of the first heaps."""
+        """Count for the kernel how often each value occurs among the heaps 1 to `known` - 1."""
         self.make_room()
         counts = np.bincount(self.values[1:known], minlength=1)
         self._count[: len(counts)] = counts
 
     def make_room(self) -> None:
-        """Reserve enough room for the nim-sum of any two values and for the next value."""
+        """Reserve larger arrays if the nim-sum of two values, or the next value, could exceed the present ones."""
         top, room = int(self.values.max()), self._get("room")
         needed = max(ROOM, 4 << max(top, 1).bit_length())
         if needed > room:
@@ -146,7 +149,7 @@ class _Heaps:
             self._count[: len(before)] = before
 
     def run(self, name: str, clock: StopCheck) -> int:
-        """Continue for some milliseconds; return the number of heaps that are done."""
+        """Call the function `name` of the kernel, which works for some milliseconds. Return `done`."""
         clock.check()
         at = self.machine.locate(self.context)
         return self.machine.call(name, at, self.size + 1, kernel.STEPS)
@@ -158,28 +161,29 @@ _AT_ONCE = 1 << 15  # positions whose lines are numbered at once
 
 
 class LineNumbering(Protocol):
-    """A numbering of lines, from 0 to count - 1. A line is a set of positions.
+    """A game on positions and lines. The options of a position are the earlier positions on the lines through it.
 
-    The options of a position are the earlier positions on its lines. Each position is on `through` lines.
+    A line is a set of positions. The lines are numbered from 0 to `count` - 1, and each position is on `through` lines.
     """
 
     count: int
     through: int
 
     def number(self, rows: Array) -> Array:
-        """Return the lines through each position, as an array (through, n).
+        """Return the lines through some positions: entry [i, j] is the number of the i-th line through position j.
 
-        `rows`: the positions, an array (n, heaps). A line may occur twice for one position.
+        `rows`: the positions; row j contains the heaps of position j. A line may occur twice for one position.
         """
 
 
 def solve_lines(
     rows: Array, lines: LineNumbering, most: int, clock: StopCheck, machine: Machine | None = None
 ) -> Array:
-    """Return the Grundy values (N,) of the positions `rows` (N, heaps).
+    """Return the Grundy values of positions: entry j is the value of the position whose heaps are in `rows[j]`.
 
-    The options of a position are the earlier positions on its lines, and must come before it in `rows`.
-    `most`: an upper bound of the values. Raises TooLarge, and the errors of the clock.
+    The options of a position are the earlier positions on its lines, and all options must come before it in `rows`.
+    `most`: an upper bound of the values. `clock`: an object that may stop the work by an exception.
+    Raises TooLarge if there is not enough memory.
     """
     machine = machine or Machine()
     step, words = min(_AT_ONCE, max(len(rows), 1)), most // 64 + 1
