@@ -431,7 +431,7 @@ def _conclusion(found: Comparison) -> Iterator[str]:
     same = f"{count(found.same, 'claim')} unchanged"
     yield "; ".join([", ".join(told), same] if told else [same])
     if found.unknown:
-        yield f"not compared, because one of the reports does not have it: {', '.join(found.unknown)}"
+        yield f"not compared, because only one of the reports has these keys: {', '.join(found.unknown)}"
 
 
 def _line(text: str) -> str:

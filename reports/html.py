@@ -64,7 +64,7 @@ _PLAIN_NAME = re.compile(r"[A-Za-z0-9](?:[\w+@.-]{0,78}[\w+-])?", re.ASCII)
 
 
 Remember = Callable[[RunResult, Callable[[], str]], str]
-"""A function that returns a text that depends only on the run: a stored text, or a new text from its argument."""
+"""A function (run, make): it returns a text that it stored for an equal run, or the text that `make()` returns."""
 
 
 def make_anew(run: RunResult, make: Callable[[], str]) -> str:
@@ -277,7 +277,7 @@ def environment_of_works() -> Environment:
 
 
 Turn = tuple[str, Sequence[tuple[str, str]]]
-"""The outcome with a player to move, and the moves, each with its result."""
+"""(A heading that states the outcome if a certain player moves first, [(a move, its result), ...])."""
 
 
 def to_position_page(

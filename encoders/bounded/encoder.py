@@ -278,7 +278,9 @@ class TermReader:
             with self.values.needs.assuming(present):
                 found.append((present, self.value(term.body, inner)))
             if len(found) > MAX_ITEMS:
-                raise Unsupported(f"{print_term(term)} has more than {MAX_ITEMS} elements")
+                raise Unsupported(
+                    f"{print_term(term)} may have more than {MAX_ITEMS} elements, the limit for constraints"
+                )
         made = Items("set" if term.reducer == "set" else "list", tuple(found))
         return made if term.reducer in ("list", "set") else reduce(self.values, term.reducer, made)
 
@@ -520,7 +522,7 @@ def _decide(question: _Question) -> RouteResult:
                 return RouteResult(NAME, Decision.FAILS, trusted=trusted)
             return RouteResult(NAME, Decision.HOLDS, witness=_meet(question), trusted=trusted)
         if outcome.found is SolverStatus.FAILS:
-            detail = f"a term may be ill-defined, perhaps at {question.read(outcome)}"
+            detail = f"a term may be undefined, perhaps at {question.read(outcome)}"
             return RouteResult(NAME, Decision.UNKNOWN, detail=detail, trusted=trusted)
     return RouteResult(NAME, Decision.UNKNOWN, detail=f"the solver gave up: {outcome.reason}", trusted=trusted)
 

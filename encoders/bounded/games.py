@@ -152,8 +152,8 @@ class UnrolledGame:
 
     def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
         if not game.ruleset.single_heap:
-            words = f"{game.ruleset.id}: only moves of one heap that depend on no other heap, without `measure`"
-            raise Unsupported(f"{words}, can be unrolled")
+            words = f"{game.ruleset.id}: only moves that make one heap smaller and depend on no other heap"
+            raise Unsupported(f"{words}, without `measure`, have a translation into constraints")
         self.values, self.reader, self.game, self.root = values, reader, game, root
 
     @property
@@ -224,7 +224,9 @@ class PositionBox:
         """
         count = comb(self.size + self.heaps, self.heaps)
         if count > MAX_POSITIONS:
-            raise Unsupported(f"too large: the game has {count} positions; at most {MAX_POSITIONS} can be unrolled")
+            raise Unsupported(
+                f"too large: the game has {count} positions in the scope; at most {MAX_POSITIONS} are supported"
+            )
         for heaps in sorted(combinations_with_replacement(range(self.size + 1), self.heaps), key=sum):
             values.needs.check_time()
             yield tuple(map(values.numbers.literal, heaps))
@@ -421,7 +423,7 @@ def _mover(play: UnrolledGame, mover: SmtNumber) -> int:
     if len(play.movers) == 1:
         return 0
     if mover.value is None:
-        raise Unsupported("the player in a question about a value is not a literal")
+        raise Unsupported("the player in a call of `value` or `wins` must be given by name or number")
     if mover.value not in play.movers:
-        raise Unsupported("the player in a question about a value may not exist")
+        raise Unsupported("the player in a call of `value` or `wins` may not be a player of the game")
     return mover.value

@@ -523,7 +523,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
                 kind = "player"
             case ElementsOf():
                 raise Unsupported(
-                    f"{variable.name} in {variable.text}: variables for the heaps of a position are not generated"
+                    f"{variable.name} in {variable.text}: a variable for a heap of a position is not supported"
                 )
             case _:
                 raise Unsupported(f"{variable.name} in {variable.text} has a domain without a translation into Coq")
@@ -651,7 +651,9 @@ def _list_ruleset_games(claim: Claim) -> Iterator[Game]:
         if first is game:
             yield game
         elif _sets(first) != _sets(game):
-            raise Unsupported(f"the claim has several games of {game.ruleset.id}, with different sets or lists")
+            raise Unsupported(
+                f"the claim has several games of {game.ruleset.id} whose arguments are different sets or lists"
+            )
 
 
 def _sets(game: Game) -> list[object]:

@@ -146,7 +146,7 @@ def read_certificate(fields: object) -> Certificate:
     Raises Malformed for data of another form. The certificate is not checked; `problem` does this.
     """
     if not isinstance(fields, dict):
-        raise Malformed("a certificate is a table of letters, atoms, formula, lemmas and tree")
+        raise Malformed("expected an object with the keys letters, atoms, formula, lemmas and tree")
     atoms = tuple(_atom(x) for x in _items(fields.get("atoms"), "atoms"))
     lemmas = tuple(_read_lemma(x) for x in _items(fields.get("lemmas"), "lemmas"))
     formula, tree = _tuples(fields.get("formula")), _tuples(fields.get("tree"))
@@ -160,7 +160,7 @@ def read_certificate(fields: object) -> Certificate:
 def _atom(x: object) -> Atom:
     kind, terms, constant = _items(x, "an atom", 3)
     if kind not in (LE, EQ):
-        raise Malformed(f"an atom: expected le or eq, got {kind!r}")
+        raise Malformed(f"the kind of an atom is {kind!r}; expected le or eq")
     return Atom(str(kind), tuple(_term(y) for y in _items(terms, "a sum")), _integer(constant, "a constant"))
 
 
@@ -178,7 +178,7 @@ def _stream(x: object) -> Stream:
 
 def _read_lemma(x: object) -> CertificateLemma:
     if not isinstance(x, dict) or len(x) != 2 or "literals" not in x or not set(x) & {"states", "sum", "tree"}:
-        raise Malformed("a lemma has literals, and states, a sum or a tree")
+        raise Malformed("expected a lemma with the key literals, and one of the keys states, sum and tree")
     literals = tuple(_integer(y, "a literal") for y in _items(x["literals"], "literals"))
     if "tree" in x:
         tree = _tuples(x["tree"])
@@ -526,13 +526,13 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
         elif not 1 <= -tree <= lemmas:
             return f"a leaf refers to lemma {-tree}, which does not exist"
         elif not _is_violated(certificate.lemmas[-tree - 1], known, steps):
-            return f"a leaf is open: lemma {-tree} is not violated at {_list_literals(known)}"
+            return f"a leaf is open: lemma {-tree} does not contradict the known literals ({_list_literals(known)})"
     if ends:
         size = _measure_formula(certificate.formula) + sum(map(len, ends))
         steps.take(size * (1 + len(ends) // 64))
     for found, known in zip(values(certificate.formula, ends), ends, strict=True):
         if found is not False:
-            return f"a leaf is open: the formula is not false at {_list_literals(known)}"
+            return f"a leaf is open: the formula does not contradict the known literals ({_list_literals(known)})"
     return ""
 
 
@@ -549,7 +549,7 @@ def _is_violated(lemma: CertificateLemma, known: Mapping[int, bool], steps: Veri
 
 
 def _list_literals(known: Mapping[int, bool]) -> str:
-    return ", ".join(str(x if wanted else -x) for x, wanted in known.items()) or "no letter"
+    return ", ".join(str(x if wanted else -x) for x, wanted in known.items()) or "none"
 
 
 def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:

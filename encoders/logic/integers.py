@@ -91,7 +91,7 @@ class Digits:
         if len(told) == MOST_TOLD:
             instead = "prove parts of the claim as separate claims, and list them in `by`"
             raise Unsupported(
-                f"{print_term(of)}: digits of more than {MOST_TOLD} numbers in one obligation", instead=instead
+                f"{print_term(of)}: one obligation contains digits of more than {MOST_TOLD} numbers", instead=instead
             )
         exponents = kind is self._exponents
         reason, words = (Reason.EXPONENT, "exponent") if exponents else (Reason.DIGIT_SUM, "digit sum")
@@ -206,7 +206,8 @@ class Primes:
         if len(self._told) == MOST_TOLD:
             instead = "prove parts of the claim as separate claims, and list them in `by`"
             raise Unsupported(
-                f"{print_term(of)}: more than {MOST_TOLD} numbers may be prime in one obligation", instead=instead
+                f"{print_term(of)}: one obligation asks of more than {MOST_TOLD} numbers whether they are prime",
+                instead=instead,
             )
         prime = self.reader.symbols.truth("prime")
         self.reader.assume(Reason.PRIME, implies(prime, at_least(x, integer(2))))
@@ -397,7 +398,9 @@ class UnboundedReader(SequentReader):
         match term:
             case t.Comprehension(clauses=(t.Clause(source=t.Operation(op="range")),)):
                 instead = 'write its closed form, which rule = "arithmetic" proves, or use digit_sum(x, b)'
-                raise Unsupported(f"{print_term(term)} runs over a range in {self.words}", instead=instead)
+                raise Unsupported(
+                    f"{print_term(term)} runs over a range, and has no translation into {self.words}", instead=instead
+                )
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:

@@ -202,10 +202,10 @@ def _product(a: Interval, b: Interval) -> tuple[int | None, int | None]:
 
 def _divisor(what: str, b: Interval) -> int:
     if b.value is None or b.value <= 0:
-        raise Unsupported(f"a {what} by something other than a positive literal")
+        raise Unsupported(f"a {what} whose divisor is not a positive literal number")
     return b.value
 
 
 def _refuse_negative(what: str, *numbers: Interval) -> None:
     if not all(x.natural for x in numbers):
-        raise Unsupported(f"{what} of something that may be negative")
+        raise Unsupported(f"{what} of a number that may be negative")

@@ -187,8 +187,8 @@ def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
             words = f"{name}: the rule supports only moves that choose a fixed number of heaps, 1 to {MOST_HEAPS}"
             raise Unsupported(words, instead=EACH_NUMBER)
         if move.choose != "any" or not len(move.heaps) <= len(move.become) <= MOST_HEAPS:
-            problem = f"choose any heaps, not a largest or smallest, and leave at least as many, at most {MOST_HEAPS}"
-            raise Unsupported(f"{name}: the rule supports only moves on several heaps, and splits, that {problem}")
+            problem = "choose any heaps, not a largest or smallest, and leave at least as many heaps as they choose"
+            raise Unsupported(f"{name}: the rule supports only moves that {problem}, at most {MOST_HEAPS}")
     return tuple(_open(game, move, mover) for move in game.ruleset.moves)
 
 
@@ -224,7 +224,7 @@ def movers(game: Game) -> tuple[int, ...]:
     if game.ruleset.impartial:
         return (0,)
     if not game.ruleset.players:
-        words = f"{game.ruleset.id}: the number of players is a parameter, and they move differently"
+        words = f"{game.ruleset.id}: the number of players is a parameter, and the players have different moves"
         raise Unsupported(words, instead='name them in the ruleset, as in players = ["A", "B"]')
     return tuple(range(len(game.ruleset.players)))
 

@@ -373,7 +373,7 @@ class WordReader:
     @staticmethod
     def _refuse_divisor(what: str, a: SmtNumber, b: SmtNumber) -> None:
         if b.kind is not WordKind.OPEN or b.lo != b.hi or b.lo <= 0:
-            raise Unsupported(f"a {what} by something other than a positive literal")
+            raise Unsupported(f"a {what} whose divisor is not a positive literal number")
         if a.kind is not WordKind.INTEGER and a.lo < 0:
             raise Unsupported(f"a {what} of a size that may be negative")
 
@@ -466,9 +466,9 @@ def _refuse_digits(what: str, a: SmtNumber, b: SmtNumber) -> None:
     `what`: the operation, for the message.
     """
     if WordKind.INTEGER in (a.kind, b.kind):
-        raise Unsupported(f"{what} of numbers of heaps")
+        raise Unsupported(f"{what} that contains a number of heaps")
     if a.lo < 0 or b.lo < 0:
-        raise Unsupported(f"{what} of something that may be negative")
+        raise Unsupported(f"{what} of a number that may be negative")
 
 
 def _kind(a: SmtNumber, b: SmtNumber) -> WordKind:

@@ -342,7 +342,7 @@ class Naturals:
         """
         by = b.lo
         if by is None or b.lo != b.hi or by <= 0:
-            raise Unsupported(f"a {what} by something other than a positive literal")
+            raise Unsupported(f"a {what} whose divisor is not a positive literal number")
         key = a.alternatives, by
         if key not in self._made:
             natural = a.lo is not None and a.lo >= 0
@@ -392,7 +392,7 @@ class Naturals:
         `what`: the name of the operation for the error message.
         """
         if a.lo is None or a.lo < 0:
-            raise Unsupported(f"{what} of something that may be negative")
+            raise Unsupported(f"{what} of a number that may be negative")
         if len(a.alternatives) == 1:
             ((_, (terms, constant)),) = a.alternatives
             if not terms and constant == 0:

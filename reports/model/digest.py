@@ -87,7 +87,7 @@ def make_view(run: RunResult) -> ReportView:
 
 
 WEIGHTS = ("theorem", "lemma", "corollary", "conjecture", "step", "table", "remark", "example")
-"""Roles, from the heaviest to the lightest."""
+"""The roles of statements in a work, from the most to the least important."""
 
 
 def sort_by_weight(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:

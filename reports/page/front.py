@@ -202,7 +202,7 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
     certificates = f"all {wording.count(obligations, 'condition')}{whole} have certificates, checked without a solver"
     if certified < obligations:
         told = f"{wording.number(certified)} of {wording.count(obligations, 'condition')}{whole}"
-        certificates = f"{told} have certificates, checked without a solver; the others are trusted to solvers"
+        certificates = f"{told} have certificates, checked without a solver; for the others, solvers are trusted"
     found = [
         (replayed, Verdict.REFUTED, "refuted; a second program replayed each counterexample from the rules"),
         (len(false) - replayed, Verdict.REFUTED, "refuted only by the search: no second program replayed it"),

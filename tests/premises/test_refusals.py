@@ -29,7 +29,7 @@ UNREAD = [
 ]
 NOT_SAID = {
     "a number has more than … alternatives by case distinctions": "said to the next solver",
-    "… of something that may be negative": "operands are natural by then, or there is no number in the obligation",
+    "… of a number that may be negative": "operands are natural by then, or there is no number in the obligation",
     "…: a question about a game is not supported in this place": "the language asks none in rules and proofs",
     "… is not a supported element of a list": "the language has no other elements",
     "… may be undefined, and the rule … does not show that it is defined": "each rule of the library shows it",
@@ -41,7 +41,7 @@ NOT_SAID = {
     "the lemma … is about several positions; a lemma may have only one position variable": "its own [proof] is refused",
     "…: the parameter … is not an integer": "the claim's own parameters are refused before",
     "…: 'wins' needs a game of two players": "the language asks for no winner among n players",
-    "…: more than … numbers may be prime in one obligation": "no claim needs so many",
+    "…: one obligation asks of more than … numbers whether they are prime": "no claim needs so many",
     "found no bound beyond which all heaps of the claim are past the preperiod": "a loop's bound that no claim meets",
     "the heaps of … have parts; expected heaps that are numbers": "the section in the file is refused",
 }

@@ -184,7 +184,7 @@ def test_what_an_older_report_does_not_have_is_not_compared_and_said(diff: Diff)
     code, text = diff(younger)
     assert (code, text) == (
         0,
-        "15 claims unchanged\nnot compared, because one of the reports does not have it: obligations\n",
+        "15 claims unchanged\nnot compared, because only one of the reports has these keys: obligations\n",
     )
 
 

@@ -102,10 +102,19 @@ REFUSED: dict[str, tuple[Certificate, str]] = {
     ),
     "a leaf that names no lemma": (with_tree(BY_SUM, (1, (2, -2, 0), 0)), "a leaf refers to lemma 2"),
     "a leaf above 0": (with_tree(BY_SUM, (1, (2, 1, 0), 0)), "a leaf refers to lemma -1"),
-    "a leaf where the formula is not false": (with_tree(BY_SUM, (1, (2, 0, 0), 0)), "the formula is not false at 1, 2"),
-    "a leaf where the formula is undecided": (with_tree(BY_SUM, 0), "the formula is not false at no letter"),
-    "a leaf where half of the formula is known": (with_tree(BY_SUM, (1, 0, 0)), "the formula is not false at 1"),
-    "a leaf where the lemma says nothing": (with_tree(BY_SUM, (1, (2, -1, -1), 0)), "lemma 1 is not violated at 1, -2"),
+    "a leaf where the formula is not false": (
+        with_tree(BY_SUM, (1, (2, 0, 0), 0)),
+        "does not contradict the known literals (1, 2)",
+    ),
+    "a leaf where the formula is undecided": (with_tree(BY_SUM, 0), "does not contradict the known literals (none)"),
+    "a leaf where half of the formula is known": (
+        with_tree(BY_SUM, (1, 0, 0)),
+        "does not contradict the known literals (1)",
+    ),
+    "a leaf where the lemma says nothing": (
+        with_tree(BY_SUM, (1, (2, -1, -1), 0)),
+        "lemma 1 does not contradict the known literals (1, -2)",
+    ),
     "branches exchanged": (with_tree(BY_SUM, (1, 0, (2, -1, 0))), "a leaf is open"),
     "a lemma removed": (replace(BY_SUM, lemmas=()), "a leaf refers to lemma 1, which does not exist"),
     "another formula": (replace(BY_SUM, formula=("or", 1, 2)), "a leaf is open"),

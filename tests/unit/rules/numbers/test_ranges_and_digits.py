@@ -77,7 +77,7 @@ def test_what_is_false_of_them_is_not(tmp_path: Path, domain: str, then: str) ->
     ("then", "words"),
     [
         ("valuation(x, x + 2) >= 0", "valuation(x, x + 2): the base must be a number, at least 2"),
-        (f"{MANY} >= 0", "popcount(x * x + 12): digits of more than 24 numbers in one obligation"),
+        (f"{MANY} >= 0", "popcount(x * x + 12): one obligation contains digits of more than 24 numbers"),
     ],
 )
 def test_what_is_not_read_is_told(tmp_path: Path, then: str, words: str) -> None:
@@ -282,4 +282,4 @@ def test_many_conditions_on_primes_are_refused(tmp_path: Path) -> None:
     many = " or ".join(f"is_prime(x * x + {i})" for i in range(25))
     found = prove(tmp_path, "1..", f"{many} or x > 0", 'rule = "arithmetic"\n')
     assert found.decision is Decision.UNSUPPORTED
-    assert "is_prime(x * x + 24): more than 24 numbers may be prime in one obligation" in found.detail
+    assert "is_prime(x * x + 24): one obligation asks of more than 24 numbers whether they are prime" in found.detail
