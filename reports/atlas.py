@@ -1,6 +1,7 @@
 """An atlas: the results for all games of a family, as JSON and as a page with search and filters.
 
-The entries of a family of rulesets state who wins. The entries of a family of games state how the values repeat.
+There are two kinds. If the family consists of rulesets, each entry states who wins. If it consists of the games of one
+claim about periods, each entry states the period of the values of single heaps.
 """
 
 from __future__ import annotations
@@ -44,7 +45,8 @@ class WinsEntry:
 
     `restrictions`: the restriction on the moves of each player; the second is "" if both players have the same
     restriction with the same number.
-    `play`: "normal play" or "misère play".
+    `play`: "normal play" or "misère play". `choose`: which heap a move may choose, as in the ruleset.
+    `where`: the condition on the parameters under which the result holds, or "".
     `mirror`: if this ruleset is another one with the players exchanged, and only that entry contains the result: the
     id of that entry. Otherwise "".
     `like`: the id of the first ruleset with the same outcomes in the small box that was compared, or "".

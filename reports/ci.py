@@ -216,7 +216,7 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 
 def to_sarif(run: RunResult) -> str:
-    """Return report.sarif of a run, in the format SARIF 2.1.0. It lists the claims that do not hold."""
+    """Return report.sarif of a run, in the format SARIF 2.1.0. It lists the claims that fail or are not settled."""
     return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(make_view(run))]}) + "\n"
 
 

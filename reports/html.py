@@ -75,7 +75,7 @@ def make_anew(run: RunResult, make: Callable[[], str]) -> str:
 def to_html(run: RunResult, remember: Remember = make_anew) -> str:
     """Return index.html of a run.
 
-    `remember`: a function that may return a stored text for the list of all results. That text is the slowest part.
+    `remember`: a function that may return a stored text for the list of all results, which takes longest to make.
     """
     return _render_index(run, _make_works(run, remember))
 

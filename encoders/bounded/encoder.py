@@ -1,4 +1,4 @@
-"""The bounded route: a claim within its scope as quantifier-free constraints for a solver."""
+"""The bounded route: one question to a solver instead of a search asks whether a claim holds in its whole scope."""
 
 from __future__ import annotations
 

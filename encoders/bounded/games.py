@@ -158,7 +158,7 @@ class UnrolledGame:
 
     @property
     def players(self) -> SmtNumber:
-        """The number of players."""
+        """The number of players, which is symbolic if it is a parameter of the ruleset."""
         ruleset = self.game.ruleset
         if ruleset.players:
             return self.values.numbers.literal(len(ruleset.players))
@@ -166,7 +166,7 @@ class UnrolledGame:
 
     @property
     def movers(self) -> range:
-        """The movers whose moves differ: only 0 if the game is impartial."""
+        """The indices of the players whose moves must be considered: only 0 if the game is impartial, otherwise all."""
         return range(1 if self.game.ruleset.impartial else len(self.game.ruleset.players))
 
     def require_player(self, mover: SmtNumber) -> None:
@@ -206,7 +206,7 @@ class Beyond(NimChecksError):
 
 @dataclass(frozen=True)
 class PositionBox:
-    """The positions of up to `heaps` heaps of at most `size`."""
+    """A finite set of positions: those with at most `heaps` heaps, each of at most `size` objects."""
 
     heaps: int
     size: int

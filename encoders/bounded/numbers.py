@@ -75,7 +75,7 @@ class Needs:
 
     @property
     def left(self) -> float | None:
-        """The seconds left, negative past the deadline; None if there is no deadline."""
+        """The number of seconds until the deadline, negative after it; None if there is no deadline."""
         return None if self.deadline is None else self.deadline - time.monotonic()
 
     def check_time(self) -> None:
@@ -146,7 +146,7 @@ class Exact(WordReader):
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def sort(self, numbers: Sequence[SmtNumber]) -> Position:
-        """Return the numbers in ascending order."""
+        """Return the numbers in ascending order, also if their order depends on variables of the solver."""
         row = list(numbers)
         for end in range(len(row) - 1, 0, -1):
             for i in range(end):

@@ -1,1 +1,1 @@
-"""Output for Coq, whose kernel checks the proofs independently."""
+"""Claims, and certificates of their proofs, as text for the proof assistant Coq, which checks them independently."""

@@ -1,4 +1,4 @@
-"""Coq text with precedence levels, and the names in Coq of the objects of a claim file."""
+"""Pieces of Coq text that get parentheses where necessary, and Coq identifiers for the names in a claim file."""
 
 from __future__ import annotations
 
@@ -94,7 +94,11 @@ NOT, AND, OR, IFF, ARROW, BINDER = 75, 80, 85, 95, 99, 200
 
 @dataclass(frozen=True)
 class Text:
-    """A piece of Coq text with the precedence level of its outermost operator. Level 0 never needs parentheses."""
+    """A piece of Coq text.
+
+    `level`: the precedence level of its outermost operator in Coq. Operators with smaller levels bind more tightly. A
+    text of level 0 never needs parentheses.
+    """
 
     text: str
     level: int = 0

@@ -30,7 +30,7 @@ class StopCheck(Protocol):
 
 
 class Machine:
-    """One instance of the kernel with its own memory. The memory is freed with the instance."""
+    """One instance of the compiled C functions, with its own memory. The memory is freed together with the instance."""
 
     def __init__(self) -> None:
         """Start an instance. Raise TooLarge if 4 GiB of address space are not available, which its memory needs."""

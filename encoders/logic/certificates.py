@@ -120,7 +120,7 @@ class CertificateText:
 
 
 def write(certificate: Certificate) -> CertificateText:
-    """Return the certificate as text."""
+    """Return the certificate as JSON text."""
     return CertificateText(json.dumps(certificate.to_json(), separators=(",", ":")))
 
 
@@ -275,7 +275,7 @@ Rows = tuple[int, int]  # two bit sets: the rows in which a formula is true, and
 def problem(certificate: Certificate) -> str:
     """Return the reason why the certificate is invalid; "" if it is valid.
 
-    A valid certificate proves that its formula has no model in the natural numbers.
+    A valid certificate proves that no natural numbers satisfy its formula.
     """
     if not 0 <= len(certificate.atoms) <= certificate.letters:
         return "there are fewer letters than atoms"
@@ -344,7 +344,7 @@ def _width(*numbers: int) -> int:
 
 
 def _measure(stream: Stream) -> int:
-    """Return the number of streams that a stream contains, including itself."""
+    """Return the number of variables and operations in a stream: 3 for the nim-sum of two variables."""
     return 1 if isinstance(stream, str) else 1 + sum(map(_measure, stream[1:]))
 
 

@@ -75,7 +75,7 @@ class DefinednessCondition:
 
 
 def _expand_need(need: DefinednessCondition) -> DefinednessCondition:
-    """Return the requirement with all definitions expanded."""
+    """Return the requirement with each call of a definition of the claim replaced by the body of the definition."""
     path = tuple(
         Guard(expand_definitions(x.term))
         if isinstance(x, Guard)
@@ -301,7 +301,8 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCo
 def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondition]:
     """Yield, for each kind of move, the requirement that it leaves only heaps below `bound`.
 
-    The caller must assume that the heaps before the move are below `bound`. Raises Unsupported.
+    The requirement is meant under the assumption that the heaps before the move are below `bound`.
+    `moves`: as in `needs_of_game`. Raises Unsupported.
     """
     for mover in movers(game):
         for move in moves(game, mover):

@@ -1,4 +1,4 @@
-"""SMT-LIB text for solvers: formulas, numbers as bit vectors, and scripts."""
+"""SMT-LIB text, the language in which solvers are asked: formulas, numbers as bit vectors, and complete questions."""
 
 from __future__ import annotations
 
@@ -610,7 +610,10 @@ def _write_held(sequent: Sequent, bits: int, marks: tuple[str, ...]) -> Script:
 
 
 def _hold(symbol: Symbol, bits: int) -> Symbol:
-    """Return the variable with the bounds -2**bits + 1 and 2**bits - 1 where it has no bound."""
+    """Return the variable with missing bounds added: the lower bound -2^bits + 1, the upper bound 2^bits - 1.
+
+    A truth value is returned unchanged.
+    """
     if symbol.type == BOOL:
         return symbol
     most = (1 << bits) - 1

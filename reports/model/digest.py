@@ -126,7 +126,7 @@ def is_green(result: ClaimResult) -> bool:
 
 
 def count_verdicts(claims: tuple[ClaimResult, ...]) -> tuple[tuple[Verdict, int], ...]:
-    """Return every verdict with its count, best first."""
+    """Return pairs (verdict, number of these claims with this verdict) for all verdicts, the best verdict first."""
     found = Counter(c.verdict for c in claims)
     return tuple((verdict, found[verdict]) for verdict in Verdict)
 

@@ -458,7 +458,10 @@ def describe_run(run: RunResult, front: Front) -> str:
 
 
 def _describe_holding(front: Front) -> str:
-    """Return "are proved" if all statements that hold are proved, otherwise "hold as far as checked"; or singular."""
+    """Return the verb for the statements that hold: "are proved" if all are, otherwise "hold as far as checked".
+
+    For one statement, it is "is proved" or "holds as far as checked".
+    """
     if front.proved and front.holding:
         return f"{_are(front.holding)} proved"
     return ("hold" if front.holding > 1 else "holds") + " as far as checked"

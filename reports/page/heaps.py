@@ -452,7 +452,7 @@ MOST_DRAWN = 8  # heaps of a position that is drawn
 def draw_heap(drawing: HeapDrawing, heap: ShownHeap, room: Room) -> Sketch | None:
     """Return the drawing of a heap, or None if the heap contains too many numbers.
 
-    Parts that do not fit the kind of `drawing` are drawn as boxes with numbers, below the rest.
+    Parts that this kind of drawing does not show are drawn below the others, as boxes with numbers.
     `room`: the result of `measure_room` for all heaps in the same picture, so that they get the same scale.
     """
     parts = list_parts(heap)
@@ -604,7 +604,8 @@ class HeapTable:
     def write(self, moves: Moves) -> dict[str, Json]:
         """Return the table as JSON data; {} if all heaps are numbers. `moves`: pairs of positions (before, after).
 
-        "heaps": for each heap [text, description], followed by [width, height, indices in "shapes"] if it is drawn.
+        "heaps": for each heap [text, description, width, height, indices in "shapes"], or [text, description] if it
+        cannot be drawn.
         "shapes": the different shapes of all drawings, as SVG text.
         "touched": for a move from heap 0 to heap 1 of the table, the key "0>1" with the names of the shapes on which
         the reader can click to make this move.

@@ -169,7 +169,8 @@ class SurvivingClaim:
 class NodeEntry:
     """One entry of the list next to the map: a claim, the claims that its proofs use, and its corrections.
 
-    `uses`: the ids of the claims that the published proof uses. `ours`: of those that the proof in the claim file uses.
+    `uses`: the ids of the claims that the published proof uses.
+    `ours`: the ids of the claims that the proof in the claim file uses.
     `means`: as in `SurvivingClaim`.
     `instead`: the ids of the corrections of the claim.
     """

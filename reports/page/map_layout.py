@@ -66,9 +66,10 @@ def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
 
 
 def _assign_layers(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int]:
-    """Return the layer of each node of an acyclic graph: the length of the longest path to the node.
+    """Return the layer of each node of an acyclic graph.
 
-    A node with at least as many outgoing as incoming edges is then moved as far to the right as possible.
+    The layer is at first the length of the longest path to the node. Then each node with at least as many outgoing as
+    incoming edges is moved as far to the right as its outgoing edges allow.
     """
     before: dict[str, list[str]] = {node: [] for node in nodes}
     after: dict[str, list[str]] = {node: [] for node in nodes}
@@ -134,7 +135,7 @@ class EdgeLine:
 
     `leaves`, `enters`: how far below the tops of the two nodes the line begins and ends, in px.
     `strand`: a name that is equal for lines that run together at first. They must begin at the same point.
-    `leads`: whether `target` must be in a later layer than `source`.
+    `leads`: whether the line determines the layers of its nodes; otherwise it is only a hint for nodes without others.
     """
 
     source: str
