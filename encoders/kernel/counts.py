@@ -1,7 +1,7 @@
 """The winners of positions with many equal heaps, computed by counts.c.
 
-A position is stored as the number of its heaps of each kind; kinds are numbered from 1. A *digit* is such a number, and
-digit 0 is the number of all heaps.
+Equal heaps are of one *kind*, and kinds are numbered from 1. A position is stored as a row of numbers, its *digits*:
+digit k is the number of its heaps of kind k, and digit 0 is the number of all its heaps.
 """
 
 from __future__ import annotations
@@ -28,22 +28,23 @@ _WORDS = (  # of the struct in counts.c, each 32 bits wide
 
 
 class KindMove(NamedTuple):
-    """A move: one heap of a kind is replaced. `made`: the number of new heaps of each kind."""
+    """A move that replaces one heap of the kind `kind`. `made`: maps a kind to the number of new heaps of this kind."""
 
     kind: int
     made: Mapping[int, int]
 
 
 class CountedWinners:
-    """The winners of the positions of one game that were solved so far.
+    """A solver for one game. It stores the winners of all positions that it has solved.
 
-    `movers`: the number of players with different moves; 1 if all players have the same moves.
-    `stuck`: the offset of the winner from a mover who has no move: 0 for the mover, 1 for the next player, and so on.
+    Winners are counted in turns from the player to move: 0 if this player wins, 1 if the next player wins, and so on.
+    `movers`: 1 if all players have the same moves, otherwise the number of players.
+    `players`: the number of players. `stuck`: the winner if the player to move has no move.
     `machine`: the instance of the kernel whose memory stores the positions. Several games may share it.
     """
 
     def __init__(self, movers: int, players: int, stuck: int, machine: Machine) -> None:
-        """Reserve memory. Raise TooLarge."""
+        """Reserve memory for the first positions. Raise TooLarge if there is not enough memory."""
         self._machine = machine
         self._context = self._machine.reserve((len(_WORDS),), "<u4")
         self._set_words(movers=movers, players=players, stuck=stuck, limit=MOST_HEAPS)
@@ -53,9 +54,10 @@ class CountedWinners:
         self._reserve_stack(DEPTH)
 
     def set_moves(self, kinds: int, moves: Sequence[Sequence[KindMove]]) -> None:
-        """Set the moves of each mover. Solved positions are kept, so that only moves of new kinds may be added.
+        """Set the moves of the game. `moves[p]` are the moves of player p; `kinds` is the number of kinds.
 
-        `kinds`: the number of kinds. Raises TooLarge.
+        Solved positions are kept. So a later call may only add moves of kinds that did not exist before.
+        Raises TooLarge if there is not enough memory.
         """
         rows = [sorted(x, key=lambda move: move.kind) for x in moves]
         every = [move for row in rows for move in row]
@@ -80,10 +82,12 @@ class CountedWinners:
         self._make_room(max(ROOM, len(self._position)), kinds // 4 + 1)
 
     def find(self, counts: Mapping[int, int], mover: int, clock: StopCheck) -> int:
-        """Return the offset of the winner from the mover. `counts`: the number of heaps of each kind.
+        """Return the winner from a position, counted in turns from the player to move.
 
-        Raise TooLarge if there are too many positions, or if a position has too many heaps. Raise the errors of the
-        clock.
+        `counts`: maps each kind to the number of its heaps in the position.
+        `mover`: the index of the player to move, or 0 if all players have the same moves.
+        `clock`: an object that may stop the work by an exception.
+        Raise TooLarge if there are too many positions, or if a position has too many heaps.
         """
         if sum(counts.values()) >= MOST_HEAPS:
             raise TooLarge(_tell_many(sum(counts.values())))
@@ -120,7 +124,10 @@ class CountedWinners:
         self._set_words(stack=self._machine.locate(stack), depth=depth)
 
     def _make_room(self, room: int, words: int) -> None:
-        """Move the positions to arrays for `room` positions of `words` words. Raise TooLarge."""
+        """Move the solved positions into larger arrays, for `room` positions of `words` 64-bit words each.
+
+        Raise TooLarge if `room` exceeds the limit, or if there is not enough memory.
+        """
         if room > 2 * max(MOST_COUNTED, ROOM):
             raise TooLarge(f"more than {MOST_COUNTED:_} positions would be needed".replace("_", " "))
         count, reserve = self._get("count"), self._machine.reserve
@@ -140,7 +147,10 @@ class CountedWinners:
 
 
 def _pack(digits: Array) -> Array:
-    """Return digits, four to a word, as an array (rows, words) of 64-bit words; a negative sum wraps."""
+    """Return rows of digits as rows of 64-bit words, each of which contains four digits.
+
+    Negative digits are allowed: adding the words of a move to the words of a position adds their digits.
+    """
     rows, width = digits.shape
     weights = np.array([1 << 16 * i for i in range(4)], dtype="<u8")
     groups = digits.reshape(rows, width // 4, 4).astype("<i8").view("<u8")
