@@ -161,17 +161,19 @@ class PositionSolver:
         """Return the name of the player, or the number if players have no names."""
         return self.ruleset.players[number] if self.ruleset.players else str(number)
 
-    def _list_movers(self) -> tuple[int, ...]:
+    def _list_movers(self, table: bool = False) -> tuple[int, ...]:
         """Return the players for whom a position is solved, as indices: only 0 in an impartial game, else all players.
 
-        In an impartial game, the solution is the same for each player to move. Raises ClaimError if there are too many
-        players.
+        In an impartial game, the solution is the same for each player to move.
+        `table`: whether the movers are for a table, which always contains every player to move. It changes only the
+        message of the error. Raises ClaimError if there are too many players.
         """
         if not self.ruleset.impartial and self.players > MOST_PLAYERS:
+            one = f"one player to move, such as --mover {self.name_player(0)}"
             raise ClaimError(
-                SourceLocation("--mover"),
+                SourceLocation("--table" if table else "--mover"),
                 f"the game has {self.players} players with different moves, more than {MOST_PLAYERS}",
-                f"one player to move, such as --mover {self.name_player(0)}",
+                f"a position instead of a table, with {one}" if table else one,
             )
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
@@ -311,8 +313,13 @@ class PositionSolver:
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
         """Solve all positions of `heaps` heaps (1 or 2) with sizes from `least` to `greatest`.
 
-        Raises ClaimError if the heaps have parts, the game is loopy, the table is too large, or the rules are invalid.
+        Raises ClaimError if `heaps` is another number, the heaps have parts, the game is loopy, the table is too large,
+        too many players have different moves, or the rules are invalid.
         """
+        if heaps not in (1, 2):
+            raise ClaimError(
+                SourceLocation("--heaps"), f"a table of positions of {heaps} heaps cannot be drawn", "1 or 2"
+            )
         if self.ruleset.heap is not None:
             raise ClaimError(
                 SourceLocation("--table"),
@@ -321,7 +328,7 @@ class PositionSolver:
             )
         if self.ruleset.ending.endless:
             raise ClaimError(SourceLocation("--table"), self.ruleset.unusual, "a position instead of a table")
-        sizes, movers = range(least, greatest + 1), self._list_movers()
+        sizes, movers = range(least, greatest + 1), self._list_movers(table=True)
         if (cells := (greatest - least + 1) ** heaps) > MOST_CELLS:
             raise ClaimError(
                 SourceLocation("--table"),

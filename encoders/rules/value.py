@@ -126,8 +126,10 @@ def read_value(section: ProofSection) -> ValueProof:
     """Return the proof in a [proof] section with rule = "value". Raises ClaimError for an invalid section."""
     source, table = section.source, section.table
     table.reject_unknown_keys("rule", "region", "value", "options", "sorted")
-    ordered = source.data["proof"].get("sorted", 0)
-    if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
+    ordered = source.data["proof"].get("sorted")
+    if ordered is None:
+        ordered = 0
+    elif not isinstance(ordered, int) or isinstance(ordered, bool) or not 1 <= ordered <= MAX_SORTED:
         raise source.fault(
             ("proof", "sorted"), f"{format_value(ordered)} is not a number of heaps", f"a number from 1 to {MAX_SORTED}"
         )

@@ -11,10 +11,16 @@ import pytest
 from commands import run_within
 
 import checks
+from checks.boards.question import read_ruleset
+from checks.boards.solver import PositionSolver
 
 HALF = (
     'format = 1\ntitle = "Half"\nplayers = ["A", "B"]\nstuck = "loses"\n'
     '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h // 2" }\nbecome = ["h - m"]\n'
+)
+MANY = (
+    'format = 1\ntitle = "Many"\nplayers = "n"\nparameters = { n = "2.." }\nstuck = "loses"\n'
+    '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nwhere = "m == 1 or mover != 0"\nbecome = ["h - m"]\n'
 )
 UNPLAYABLE = HALF.replace("1..h // 2", "0..h")
 KL = "--set k=3 --set l=4"
@@ -68,6 +74,8 @@ REFUSED = {
     "table-open": "nim --table 0..",
     "table-negative": "nim --table=-1..3",
     "table-large": "nim --table 0..300 --heaps 2",
+    "players-of-a-position": "many.toml '(2)' --set n=65",
+    "players-of-a-table": "many.toml --table 0..3 --set n=65",
     "unplayable": "unplayable.toml '(2)'",
     "forbidden-heap": "coins-on-a-strip.toml '([2, 2])'",
     "heap-below-bound": "coins-on-a-strip.toml '([-1, 2])'",
@@ -78,6 +86,7 @@ COINS = Path(checks.__file__).parents[1] / "examples" / "boards" / "rulesets" / 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "half.toml").write_text(HALF, "utf-8")
+    (tmp_path / "many.toml").write_text(MANY, "utf-8")
     (tmp_path / "unplayable.toml").write_text(UNPLAYABLE, "utf-8")
     (tmp_path / COINS.name).write_bytes(COINS.read_bytes())
     return tmp_path
@@ -113,6 +122,12 @@ def test_json_is_the_data_of_the_function() -> None:
     found = checks.solve("kl-nim", [4, 2, 2], k=3, l=4)
     assert told == {"format": 1, **json.loads(json.dumps(asdict(found)))}
     assert found == checks.solve("kl-nim", "(2, 2, 4)", k="3", l="2 + 2")
+
+
+@pytest.mark.parametrize("heaps", [0, 3, -1])
+def test_a_table_has_positions_of_one_or_two_heaps(heaps: int) -> None:
+    with pytest.raises(checks.ClaimError, match=f"a table of positions of {heaps} heaps cannot be drawn"):
+        PositionSolver(read_ruleset("nim"), {}).tabulate(heaps, 0, 3)
 
 
 @pytest.mark.parametrize(
