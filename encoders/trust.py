@@ -290,7 +290,10 @@ class Trust(Enum):
     """A route may assume this theorem for its results. It is the only theorem that the referee then assumes too."""
 
     CANONICAL_FORMS = "canonical forms of partizan games stand for the games, in sums and comparisons"
-    """A route assumes this theorem for `le`, `number`, `mean` and `temperature`. The referee does not assume it."""
+    """A route assumes this theorem for `le`, `number`, `mean`, `temperature` and stops. The referee does not assume it.
+
+    For `birthday`, both use canonical forms, because the birthday is defined by them.
+    """
 
     def __str__(self) -> str:
         return self.value

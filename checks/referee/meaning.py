@@ -65,6 +65,8 @@ class PartizanValues(Protocol):
     def number(self, s: Position) -> Fraction: ...
     def mean(self, s: Position) -> Fraction: ...
     def temperature(self, s: Position) -> Fraction: ...
+    def stop(self, s: Position, mover: int) -> Fraction: ...
+    def birthday(self, s: Position) -> int: ...
 
 
 Games = Callable[[str, Values], GameSemantics]
@@ -278,7 +280,7 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
             return game.length(function, s, mover)
         case "score", [mover]:
             return game.score(s, mover)
-        case "le" | "number" | "mean" | "temperature", []:
+        case "le" | "number" | "mean" | "temperature" | "left_stop" | "right_stop" | "birthday", []:
             return _ask_worth(game, function, s, [as_heaps(x) for x in args[1:]])
         case "outcome", []:
             first, second = game.wins(s, 0), game.wins(s, 1)
@@ -296,6 +298,10 @@ def _ask_worth(game: GameSemantics, function: str, s: Position, others: list[Pos
                 return game.worth.number(s)
             case "mean", []:
                 return game.worth.mean(s)
+            case "left_stop" | "right_stop", []:
+                return game.worth.stop(s, int(function == "right_stop"))
+            case "birthday", []:
+                return game.worth.birthday(s)
         return game.worth.temperature(s)
     except RecursionError:
         raise LimitReached(f"play is too long to find the {function} of the position") from None

@@ -7,6 +7,7 @@ import math
 import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import combinations, permutations, product
@@ -114,10 +115,24 @@ class RefereeLoopyOutcomes:
 # == partizan =========================================================================================================
 # Partizan values of positions of two players under normal play: order, numbers, mean values and temperatures.
 #
-# They are computed from every option of the positions themselves, without canonical forms. Source: Conway, On Numbers
-# and Games (1976), chapters 7 to 9.
+# They are computed from every option of the positions themselves, and only the birthday uses canonical forms. Source:
+# Conway, On Numbers and Games (1976), chapters 7 to 9.
 Wall = list[tuple[Fraction, Fraction]]  # (tax, the stop if a player begins); linear between the points, then constant
-Item = Position | Fraction  # a fraction is the game that equals this number
+
+
+@dataclass(frozen=True, eq=False)
+class CanonicalForm:
+    """A game without dominated and reversible options. Each is stored once, so equal games are the same object.
+
+    `birthday`: the number of moves in the longest play, if the players may move in any order.
+    """
+
+    left: frozenset[CanonicalForm]
+    right: frozenset[CanonicalForm]
+    birthday: int
+
+
+Item = Position | Fraction | CanonicalForm  # a fraction is the game that equals this number
 
 
 class PartizanGame(Protocol):
@@ -129,7 +144,7 @@ class PartizanGame(Protocol):
 
 
 class RefereePartizanValues:
-    """The values of the positions of one game as partizan games under normal play: order, numbers and temperatures.
+    """The values of the positions of one game as partizan games under normal play: order, numbers, stops, temperatures.
 
     Left is the first player. All methods may raise LimitReached.
     """
@@ -140,6 +155,9 @@ class RefereePartizanValues:
         self._depths: dict[Position, int] = {}
         self._numbers: dict[Position, Fraction | None] = {}
         self._thermographs: dict[Position, tuple[Wall, Wall]] = {}
+        self._stops: dict[tuple[Position, int], Fraction] = {}
+        self._simplest: dict[Item, CanonicalForm] = {}
+        self._forms: dict[tuple[frozenset[CanonicalForm], frozenset[CanonicalForm]], CanonicalForm] = {}
 
     def is_at_most(self, s: Item, t: Item) -> bool:
         """Return whether s <= t: no left option of s is >= t, and no right option of t is <= s."""
@@ -170,8 +188,62 @@ class RefereePartizanValues:
         number = self.find_number(s)
         return self._thermograph(s)[0][-1][0] if number is None else Fraction(-1, number.denominator)
 
+    def stop(self, s: Position, mover: int) -> Fraction:
+        """Return the left stop of s (`mover` 0) or its right stop (`mover` 1).
+
+        A number is its own left and right stop. For any other position, the left stop is the largest right stop of the
+        left options, and the right stop is the smallest left stop of the right options (Winning Ways, chapter 6).
+        """
+        if (s, mover) not in self._stops:
+            found = self.find_number(s)
+            if found is None:
+                choose = (max, min)[mover]
+                found = choose(self.stop(x, 1 - mover) for x in self.game.options(s, mover))
+            self._stops[s, mover] = found
+        return self._stops[s, mover]
+
+    def birthday(self, s: Position) -> int:
+        """Return the birthday of the canonical form of s."""
+        return self._simplify(s).birthday
+
+    # -- canonical forms ----------------------------------------------------------------------------------------------
+    def _simplify(self, s: Item) -> CanonicalForm:
+        """Return the canonical form of s: bypass every reversible option, then remove every dominated option.
+
+        Source: Siegel, Combinatorial Game Theory (2013), chapter II, section 2.
+        """
+        if s not in self._simplest:
+            sides = self._bypass(s, 0), self._bypass(s, 1)
+            left = frozenset(x for x in sides[0] if not any(x is not y and self.is_at_most(x, y) for y in sides[0]))
+            right = frozenset(x for x in sides[1] if not any(x is not y and self.is_at_most(y, x) for y in sides[1]))
+            if (left, right) not in self._forms:
+                birthday = 1 + max((x.birthday for x in left | right), default=-1)
+                self._forms[left, right] = CanonicalForm(left, right, birthday)
+            self._simplest[s] = self._forms[left, right]
+        return self._simplest[s]
+
+    def _bypass(self, s: Item, mover: int) -> set[CanonicalForm]:
+        """Return the canonical forms of the options of s. The options of the answer replace each reversible option.
+
+        A left option is reversible through its right option y, the *answer*, if y <= s; a right option through its left
+        option y if s <= y.
+        """
+        found: set[CanonicalForm] = set()
+        todo = [self._simplify(x) for x in self._list(s, mover)]
+        while todo:
+            x = todo.pop()
+            for y in (x.right, x.left)[mover]:
+                if self.is_at_most(y, s) if mover == 0 else self.is_at_most(s, y):
+                    todo += (y.left, y.right)[mover]
+                    break
+            else:
+                found.add(x)
+        return found
+
     # -- numbers ------------------------------------------------------------------------------------------------------
     def _list(self, s: Item, mover: int) -> Sequence[Item]:
+        if isinstance(s, CanonicalForm):
+            return tuple((s.left, s.right)[mover])
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 
     def find_number(self, s: Position) -> Fraction | None:

@@ -129,6 +129,9 @@ LE = GameNotation(compare("≤"), compare("≰"))
 NUMBER = GameNotation(call("number"))
 MEAN = GameNotation(call("mean"))
 TEMPERATURE = GameNotation(call("temperature"))
+LEFT_STOP = GameNotation(call("left stop"))
+RIGHT_STOP = GameNotation(call("right stop"))
+BIRTHDAY = GameNotation(call("birthday"))
 
 
 # == questions ========================================================================================================
@@ -336,6 +339,35 @@ QUESTIONS: dict[str, GameFunction] = {
         "two players, normal play: the temperature; it is -1/d for a number with denominator d, and at least 0 for "
         "every other position",
         TEMPERATURE,
+        GameRequirement.WORTH,
+    ),
+    "left_stop": GameFunction(
+        "left_stop(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the number that play reaches first if Left, the ruleset's first player, moves first "
+        "and each player wants the better number",
+        LEFT_STOP,
+        GameRequirement.WORTH,
+    ),
+    "right_stop": GameFunction(
+        "right_stop(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: as `left_stop(s)`, but Right, the second player, moves first",
+        RIGHT_STOP,
+        GameRequirement.WORTH,
+    ),
+    "birthday": GameFunction(
+        "birthday(s)",
+        (POSITION,),
+        False,
+        INT,
+        "two players, normal play: the number of moves in the longest play of the canonical form, if the players may "
+        "move in any order",
+        BIRTHDAY,
         GameRequirement.WORTH,
     ),
 }

@@ -47,6 +47,7 @@ class Games:
         self._sums: dict[tuple[CanonicalFormId, CanonicalFormId], CanonicalFormId] = {}
         self._negatives: dict[CanonicalFormId, CanonicalFormId] = {}
         self._values: list[Fraction | None] = []
+        self._birthdays: list[int] = []
         self.zero = self.make((), ())
 
     # -- order --------------------------------------------------------------------------------------------------------
@@ -93,6 +94,7 @@ class Games:
             self._numbers[best] = len(self.sides)
             self.sides.append(best)
             self._values.append(self._find_number(best))
+            self._birthdays.append(1 + max((self._birthdays[x] for side in best for x in side), default=-1))
         return self._numbers[best]
 
     def _bypass(self, sides: Sides) -> Sides:
@@ -144,6 +146,10 @@ class Games:
     def value_of(self, g: CanonicalFormId) -> Fraction | None:
         """Return the number that a game is equal to; None if it is not a number."""
         return self._values[g]
+
+    def birthday(self, g: CanonicalFormId) -> int:
+        """Return the number of moves in the longest play of a canonical form, if the players may move in any order."""
+        return self._birthdays[g]
 
     def _find_number(self, sides: Sides) -> Fraction | None:
         """Return the number with these canonical options; None if the game is not a number.

@@ -130,7 +130,7 @@ class EnginePartizanValues:
         self._forms: dict[Position, CanonicalFormId] = {}
 
     def answer(self, function: str, s: Position, *others: Position) -> Value:
-        """Return the result of the function `le`, `number`, `mean` or `temperature`. Raise Undefined."""
+        """Return the result of a question about partizan values, such as `le` or `temperature`. Raise Undefined."""
         match function, others:
             case "le", [other]:
                 return self.is_at_most(s, other)
@@ -138,6 +138,10 @@ class EnginePartizanValues:
                 return self.number(s)
             case "mean", []:
                 return self.cool(s).mean
+            case "left_stop" | "right_stop", []:
+                return self.games.stops(self.form(s))[function == "right_stop"]
+            case "birthday", []:
+                return self.games.birthday(self.form(s))
         return self.cool(s).temperature
 
     def find_winner(self, s: Position, mover: int) -> int:

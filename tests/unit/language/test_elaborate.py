@@ -330,6 +330,11 @@ def test_a_partizan_game_needs_a_mover(question):
         *((f"{question}(s)", MISERE) for question in ("number", "mean", "temperature")),
         *(
             (f"{question}(s)", facts)
+            for question in ("left_stop", "right_stop", "birthday")
+            for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)
+        ),
+        *(
+            (f"{question}(s)", facts)
             for question in ("remoteness", "suspense")
             for facts in (ENDLESS, LIKED, MANY, THREE)
         ),

@@ -46,7 +46,8 @@ ZERO, ONE, TWO = integer(0), integer(1), integer(2)
 HALF = switch(0, 1)
 STAR = switch(0, 0)
 UP = game((ZERO,), (STAR,))
-DOUBLE_UP = game((ZERO,), (game((UP,), (UP,)),))  # {0 | up star}
+UP_STAR = game((ZERO, STAR), (ZERO,))
+DOUBLE_UP = game((ZERO,), (UP_STAR,))
 STAR_TWO = game((ZERO, STAR), (ZERO, STAR))
 
 
@@ -209,6 +210,74 @@ def test_mean_values_and_temperatures_are_those_of_thermographs(tree: Any, mean:
     worth = RefereePartizanValues(Trees())
     assert (worth.mean(tree), worth.temperature(tree)) == (Fraction(mean), Fraction(temperature))
     assert (worth.mean(negative(tree)), worth.temperature(negative(tree))) == (-Fraction(mean), Fraction(temperature))
+
+
+# -- stops and birthdays ----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("tree", "left", "right"),
+    [
+        (ZERO, "0", "0"),
+        (HALF, "1/2", "1/2"),
+        (STAR, "0", "0"),
+        (UP, "0", "0"),
+        (switch(3, -1), "3", "-1"),
+        (switch(3, 3), "3", "3"),
+        # a number stops at once, although each player would end elsewhere: {-3 | 7} is 0
+        (switch(-3, 7), "0", "0"),
+        (game((switch(2, -2),), (switch(2, -2),)), "0", "0"),
+        # Winning Ways, chapter 6: in {4 || 2 | -2}, Left stops at 4. After Right's move Left stops at 2
+        (game((integer(4),), (switch(2, -2),)), "4", "2"),
+        # {6 | 2 || -1}: after Left's move, Right stops at 2
+        (game((switch(6, 2),), (integer(-1),)), "2", "-1"),
+        # the best of several options: 1 of 1 and {9 | -9}, which Right would end at -9
+        (game((ONE, switch(9, -9)), (integer(-4), integer(-2))), "1", "-4"),
+    ],
+)
+def test_stops_are_the_first_numbers_of_best_play(tree: Any, left: str, right: str) -> None:
+    worth = RefereePartizanValues(Trees())
+    assert (worth.stop(tree, 0), worth.stop(tree, 1)) == (Fraction(left), Fraction(right))
+    assert (worth.stop(negative(tree), 0), worth.stop(negative(tree), 1)) == (-Fraction(right), -Fraction(left))
+
+
+@pytest.mark.parametrize(
+    ("tree", "birthday"),
+    [
+        (ZERO, 0),
+        (ONE, 1),
+        (STAR, 1),
+        (TWO, 2),
+        (HALF, 2),
+        (UP, 2),
+        (STAR_TWO, 2),
+        (switch(1, -1), 2),
+        (DOUBLE_UP, 3),
+        (game((HALF,), (ONE,)), 3),
+        (integer(-5), 5),
+        # less than play: {-3 | 7} is 0, {1 | 3} is 2, and {up | up} is double up star {0 | up}
+        (switch(-3, 7), 0),
+        (switch(1, 3), 2),
+        (game((UP,), (UP,)), 3),
+        (game((STAR,), (STAR,)), 0),
+        # the dominated option -5 does not count
+        (game((ZERO, integer(-5)), (ZERO,)), 1),
+        # {0 | double up star} is the sum of three ups
+        (game((ZERO,), (game((UP,), (UP,)),)), 4),
+    ],
+)
+def test_birthdays_are_of_the_simplest_equal_game(tree: Any, birthday: int) -> None:
+    assert RefereePartizanValues(Trees()).birthday(tree) == birthday
+    assert RefereePartizanValues(Trees()).birthday(negative(tree)) == birthday
+
+
+def test_22_games_are_born_by_day_2() -> None:
+    """Source: Siegel, Combinatorial Game Theory, chapter III, section 1. The two days before have 1 and 4 games."""
+    worth, born = RefereePartizanValues(Trees()), [ZERO]
+    for count in (4, 22):
+        sides = [tuple(x for i, x in enumerate(born) if chosen >> i & 1) for chosen in range(2 ** len(born))]
+        games = {worth._simplify(game(left, right)): game(left, right) for left in sides for right in sides}
+        born = list(games.values())
+        assert len(born) == count
+    assert sorted(worth.birthday(x) for x in born) == [0] + 3 * [1] + 18 * [2]
 
 
 # -- steps ------------------------------------------------------------------------------------------------------------

@@ -34,6 +34,7 @@ NOT_READ = {
     "cutcake-numbers": "a heap may split",
     "cutcake-squares": "a heap may split",
     "domineering-means": "mean is not supported",
+    "domineering-stops": "left_stop is not supported",
     "ending-partizan-neighbours": "in ending-partizan the last position determines the winner",
     "pass-two-heaps": "a move depends on the whole position",
     "preference-nim-podium": "the players of preference-nim have preferences",

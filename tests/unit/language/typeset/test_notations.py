@@ -129,6 +129,7 @@ FORMULAS = {
     "le(s, t) and not le(t, row(x))": "s ≤ t ∧ t ≰ row(x)",
     "number(position([3, x])) == 1 / 2": "number(3, x) = {1}/{2}",
     "mean(s) <= temperature(s) + x": "mean(s) ≤ temperature(s) + x",
+    "left_stop(s) - right_stop(position([x])) < birthday(t)": "left stop(s) − right stop(x) < birthday(t)",
     "remoteness(s, p) > suspense(position([x]), P2)": "remoteness_{p} (s) > suspense_{P2} (x)",
     "score(s, p) == -score(position([x]), P2)": "score_{p} (s) = −score_{P2} (x)",
     # definitions

@@ -56,6 +56,8 @@ def test_referee_and_canonical_forms_agree(name: str) -> None:
     for s in found:
         assert referee.worth.temperature(s) == played.answer("temperature", [s]), s
         assert referee.worth.mean(s) == played.answer("mean", [s]), s
+        for question in ("left_stop", "right_stop", "birthday"):
+            assert ask(referee, question, [s]) == played.answer(question, [s]), (s, question)
         assert referee.worth.find_number(s) == played.worth.games.value_of(played.worth.form(s)), s
     for s, t in product(found[:16], found[-16:]):
         assert referee.worth.is_at_most(s, t) == played.answer("le", [s, t]), (s, t)
@@ -89,7 +91,10 @@ become = ["h - m"]
             played.answer("number", [s])
 
 
-@pytest.mark.parametrize("question", ["le", "number", "mean", "temperature"])
+ABOUT_ONE = ["number", "mean", "temperature", "left_stop", "right_stop", "birthday"]
+
+
+@pytest.mark.parametrize("question", ["le", *ABOUT_ONE])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
     referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
@@ -144,7 +149,10 @@ def stated(tmp_path: Path) -> Callable:
     return write
 
 
-@pytest.mark.parametrize("then", ["le(s, s)", "worth(s) == 0", "all(temperature(t) >= 0 for t in options(s))"])
+@pytest.mark.parametrize(
+    "then",
+    ["le(s, s)", "worth(s) == 0", "all(temperature(t) >= 0 for t in options(s))", *(f"{x}(s) == 0" for x in ABOUT_ONE)],
+)
 def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     """This includes a call inside a definition, in a scope that would otherwise use bits."""
     claim = load_claim(stated(STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)), "claim")
@@ -187,6 +195,9 @@ def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None
 @pytest.mark.parametrize(
     ("then", "said"),
     [
+        ("left_stop(position([1])) > 0", "the left stop of (1) is 0, not greater than 0"),
+        ("right_stop(position([1])) < 0", "the right stop of (1) is 0, not less than 0"),
+        ("birthday(position([1])) == 2", "the birthday of (1) is 1, not 2"),
         ("mean(position([1])) == 1", "the mean value of (1) is 0, not 1"),
         ("temperature(position([1, 1])) >= 0", "the temperature of (1, 1) is -1, not at least 0"),
         ("number(position([1, 1])) > 0", "the number of (1, 1) is 0, not greater than 0"),
@@ -200,6 +211,29 @@ def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> 
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.REFUTED
     assert [line.text for line in result.finding.counterexample.explanation][-1] == said
+
+
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        # the square of four is {1 | -1}
+        ("left_stop(board(4, 2)) == 1 and right_stop(board(4, 2)) == -1", True),
+        ("left_stop(board(4, 2)) == right_stop(board(4, 2))", False),
+        # a number is its own stop
+        ("left_stop(board(3, 1)) == 1 and right_stop(board(3, 1)) == 1", True),
+        # four dominoes fit on three squares by three, but the value is {1 | -1}
+        ("birthday(board(9, 3)) == 2", True),
+        ("birthday(board(9, 3)) == 4", False),
+        # in a column of three squares, only Left has a move, and no second one
+        ("birthday(board(3, 1)) == 1 and birthday(board(0, 1)) == 0", True),
+    ],
+)
+def test_stops_and_birthdays_are_of_values_not_of_play(stated: Callable, then: str, holds: bool) -> None:
+    board = '"board(n, w)" = "position([heap([1 for i in range(n)], w)])"'
+    path = stated(HEAD + f'ruleset = "domineering"\n[define]\n{board}\n[claim]\nthen = "{then}"\n')
+    (path.parent / "domineering.toml").write_text((BOARDS / "domineering.toml").read_text())
+    (entry,) = select((str(path),))
+    assert settle_entry(entry, Options()).verdict is (Verdict.PROVED if holds else Verdict.REFUTED)
 
 
 def test_a_picture_of_what_positions_are_worth_says_why_it_is_not_drawn(stated: Callable) -> None:
