@@ -28,7 +28,7 @@ from claims.language.files.domains import ElementsOf, IntervalDomain
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
-from claims.language.syntax.meanings import AtLeast, HeapOf, Inside, NotEmpty, NotZero
+from claims.language.syntax.meanings import AtLeast, HeapOf, Inside, NotEmpty, NotZero, Pairs
 from claims.language.syntax.printing import print_term, structural_key, substitute
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves
@@ -413,6 +413,8 @@ def _find_operation_needs(term: t.Operation, path: Path) -> Iterator[Definedness
                 yield from _require_nonempty(term.args[at], path, term)
             case Inside(of=of, at=at):
                 yield from _require_inside(term.args[of], term.args[at], path, term)
+            case Pairs(at=at):
+                yield from _require_pairs(term.args[at], path, term)
             case HeapOf(of=of, at=at):
                 yield from _heap_of(term.args[of], term.args[at], path, term)
 
@@ -426,6 +428,14 @@ def _require_nonempty(group: t.Term, path: Path, of: t.Term) -> Iterator[Defined
     if not (isinstance(group, t.Collection) and group.items):
         some = compare("ge", t.Operation(INT, 0, 0, "len", (group,)), integer(1))
         yield DefinednessCondition(f"{print_term(of)} needs {print_term(some)}", path, some)
+
+
+def _require_pairs(group: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
+    if isinstance(group, t.Collection) and all(isinstance(x, t.Collection) and len(x.items) == 2 for x in group.items):
+        return
+    pair = t.Variable(list_of(INT), 0, 0, ELEMENT)
+    two = compare("eq", t.Operation(INT, 0, 0, "len", (pair,)), integer(2))
+    yield DefinednessCondition(f"{print_term(of)} needs pairs", (*path, Over(ELEMENT, group)), two)
 
 
 def _require_inside(group: t.Term, at: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:

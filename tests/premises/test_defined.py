@@ -511,6 +511,8 @@ OPERATIONS = {
     "nim_sum_ways": "nim_sum_ways([1], 50 - k)",
     "put": "put([7], k // 53, 1)",
     "slice": "[7][0:50 - k]",
+    "reachable": "len(reachable([[0, 1][k // 53:]], 0))",
+    "component": "len(component([[0, 1][k // 53:]], 0))",
 }
 """For each operation that may be undefined, a term that is undefined at k = 53 and defined at 0 and 1."""
 
@@ -526,5 +528,14 @@ def test_an_operation_without_a_value_proves_nothing(tmp_path: Path, rule: str, 
     term = OPERATIONS[operation]
     found = settle_base(base, tmp_path, ('then = "', f'then = "{term} == {term} and '))
     assert_ill_defined_or_open(found)
-    words = "defined: ", "no translation into", "is not supported by ", "is no ", "is not a ", "a rational", "the rule "
+    words = (
+        "defined: ",
+        "no translation into",
+        "is not supported by ",
+        "is no ",
+        "is not a ",
+        "a rational",
+        "the rule ",
+        "lists of lists",
+    )
     assert any(x in found.finding.not_established for x in words), found.finding.not_established

@@ -14,7 +14,17 @@ from fractions import Fraction
 
 from claims.language.syntax import meanings as m
 from claims.language.syntax import notation as n
-from claims.language.syntax.meanings import AtLeast, Condition, HeapOf, Inside, NotEmpty, NotZero, Value, two_naturals
+from claims.language.syntax.meanings import (
+    AtLeast,
+    Condition,
+    HeapOf,
+    Inside,
+    NotEmpty,
+    NotZero,
+    Pairs,
+    Value,
+    two_naturals,
+)
 from claims.language.syntax.notation import Notation, Running
 from claims.language.syntax.terms import (
     BOOL,
@@ -27,6 +37,7 @@ from claims.language.syntax.terms import (
     items_of,
     list_of,
     position_of,
+    set_of,
     unify,
 )
 
@@ -257,6 +268,23 @@ def join(args: Types) -> Type | str:
     return kind if kind is not None and kind.kind == "list" else "two lists of one type"
 
 
+def search_edges(name: str) -> Signature:
+    """Return the signature of a function `name(edges, v)` of a list or set of pairs of Ints, and an Int.
+
+    The signature returns set of Int; for other types of arguments, it returns the expected call as text.
+    """
+
+    def signature(args: Types) -> Type | str:
+        pair = args[0].element if len(args) == 2 and args[0].is_collection else None
+        if pair is not None and unify(pair, _LIST) == _LIST and args[1] == INT:
+            return set_of(INT)
+        flat = pair == INT and args[0].kind == "list"
+        more = "; the pairs of a list c of numbers are [(c[2 * i], c[2 * i + 1]) for i in range(len(c) // 2)]"
+        return f"{name}([(a, b), ...], v), with a list of pairs and an Int{more if flat else ''}"
+
+    return signature
+
+
 def take_part(args: Types) -> Type | str:
     """Return "": no call has this meaning, because a part of a heap is written `h.c`, which is not a call."""
     return ""
@@ -379,6 +407,7 @@ class Builtin:
 # == lists ============================================================================================================
 # Rows of the table about lists, whose elements have an order, and about heaps that have parts.
 _LIST = list_of(INT)
+_EDGES = (Pairs(0, "an edge with {} ends"),)
 
 LISTS = (
     Builtin(
@@ -429,6 +458,24 @@ LISTS = (
         operator.add,
         form=infix("+", 6),
         shown=n.make_infix("+", n.B.SUM, n.B.SUM, n.B.BIG),
+    ),
+    Builtin(
+        "reachable",
+        "reachable(edges, v): the set of the vertices to which a path from v leads, with v itself; edges is a list of "
+        "pairs, and a pair (a, b) leads from a to b; an element of edges that is not a pair is ill-defined",
+        search_edges("reachable"),
+        m.reachable,
+        needs=_EDGES,
+        steps=m.count_edges,
+    ),
+    Builtin(
+        "component",
+        "component(edges, v): the set of the vertices to which a path from v leads, with v itself, if each pair (a, b) "
+        "of the list edges leads in both directions; an element of edges that is not a pair is ill-defined",
+        search_edges("component"),
+        m.component,
+        needs=_EDGES,
+        steps=m.count_edges,
     ),
     Builtin("sorted", "sorted(c): the elements of c as a list, ascending", sort_up, lambda c: tuple(sorted(c))),
 )

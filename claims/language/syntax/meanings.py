@@ -150,6 +150,42 @@ def count_divisions(x: int, p: int) -> int:
     return x.bit_length() // (p.bit_length() - 1)
 
 
+def reachable(edges: Iterable[tuple[int, int]], start: int) -> tuple[int, ...]:
+    """Return the vertices to which a path from `start` leads, ascending, with `start` itself.
+
+    Each edge (a, b) leads from a to b.
+
+    >>> reachable([(0, 1), (1, 2), (3, 0)], 0), reachable([], 7)
+    ((0, 1, 2), (7,))
+    """
+    following: dict[int, list[int]] = {}
+    for a, b in edges:
+        following.setdefault(a, []).append(b)
+    found, waiting = {start}, [start]
+    while waiting:
+        for b in following.pop(waiting.pop(), ()):
+            if b not in found:
+                found.add(b)
+                waiting.append(b)
+    return tuple(sorted(found))
+
+
+def component(edges: Sequence[tuple[int, int]], start: int) -> tuple[int, ...]:
+    """Return the vertices to which a path from `start` leads, if each edge (a, b) leads in both directions.
+
+    The vertices are ascending and contain `start`.
+
+    >>> component([(0, 1), (2, 1), (3, 4)], 0)
+    (0, 1, 2)
+    """
+    return reachable([*edges, *((b, a) for a, b in edges)], start)
+
+
+def count_edges(edges: Sequence[Value], start: int) -> int:
+    """Return an estimate of the cost of `reachable` and `component`: the number of edges."""
+    return len(edges)
+
+
 def position(sizes: Iterable[int]) -> Position:
     """Return the position with heaps of these sizes, which are not negative, as a sorted tuple without zeros."""
     return tuple(sorted(filter(None, sizes)))
@@ -354,6 +390,23 @@ class Inside:
 
 
 @dataclass(frozen=True)
+class Pairs:
+    """The condition that each element of argument number `at` of an operation, counted from 0, is a list of length 2.
+
+    `words`: the reason to report if the condition fails; "{}" is replaced by the length.
+    """
+
+    at: int
+    words: str
+
+    def fault(self, args: Sequence[Value]) -> str:
+        """Return the reason why the operation has no value at these arguments, or ""."""
+        pairs = cast(tuple[tuple[Value, ...], ...], args[self.at])
+        length = next((len(pair) for pair in pairs if len(pair) != 2), 2)
+        return "" if length == 2 else self.words.format(digits(length))
+
+
+@dataclass(frozen=True)
 class HeapOf:
     """The condition that argument `at` of an operation is the size of a heap of argument `of`, a position.
 
@@ -375,4 +428,4 @@ def two_naturals(name: str) -> tuple[AtLeast, AtLeast]:
     return AtLeast(0, f"a negative operand of {name}"), AtLeast(1, f"a negative operand of {name}")
 
 
-Condition: TypeAlias = NotZero | AtLeast | NotEmpty | Inside | HeapOf
+Condition: TypeAlias = NotZero | AtLeast | NotEmpty | Inside | Pairs | HeapOf

@@ -210,7 +210,7 @@ def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
         "nim_sum(S)", "sum(s)", "abs(n)", "max([1])",
         "put([n], 0, 1)", "sorted([n])", "[n][0:1]", "[n] + [1]",
         "gcd(n, 2)", "bit_or(n, 1)", "popcount(n)", "digit_sum(n, 10)", "valuation(n, 2)", "is_prime(n)",
-        "nim_product(n, 2)",
+        "nim_product(n, 2)", "reachable([(n, 1)], n)", "component([], n)",
     ]  # fmt: skip
     made = {op for text in texts for op in operations_of(elaborator().term(text))}
     heap = heap_of(("c", list_of(INT)), ("q", INT))

@@ -71,6 +71,8 @@ FORMULAS = {
     "abs(x - y)": "|x − y|",
     "bit_and(x, y) == 0": "bitand(x, y) = 0",
     "bit_or(x, y) == gcd(x, y)": "bitor(x, y) = gcd(x, y)",
+    "x in reachable([(x, y), (y, k)], k + 1)": "x ∈ reachable(((x, y), (y, k)), k + 1)",
+    "len(component([(x, y)], k)) == 1": "|component(((x, y)), k)| = 1",
     "nim_product(x + 1, k) ^ 2 * k": "(x + 1) ⊗ k ⊕ 2k",
     "popcount(x) == valuation(x + 1, y)": "popcount(x) = ν_{y} (x + 1)",
     "is_prime(x)": "prime(x)",
