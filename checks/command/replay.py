@@ -362,7 +362,7 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: make_case_key(claim, case))
         if make_case_key(claim, _case(found, claim, scope, item)) != make_case_key(claim, smallest):
-            stated = f"the {item.kind} in replay is {quote(item.variables)}"
+            stated = f"the {item.kind} in the list 'replay' is {quote(item.variables)}"
             raise Disagreement(f"{found.path}: {stated}; expected the smallest, {quote(smallest)}")
     return f"all {format_count(len(judged), 'case')} of the scope"
 

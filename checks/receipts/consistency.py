@@ -282,7 +282,8 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
         fails = case.kind == "counterexample" or case.variables in counterexample
         judgement = Judgement.FAILS if fails else Judgement.HOLDS
         if case.judgement is not judgement:
-            raise _fault(receipt, f"the judgement of the {case.kind} in replay", case.judgement.value, judgement)
+            key = f"the key 'judgement' of the {case.kind} in the list 'replay'"
+            raise _fault(receipt, key, case.judgement.value, judgement)
 
 
 def _obligations(receipt: StoredReceipt) -> None:

@@ -1,7 +1,8 @@
-"""The search for a proof whose invariant is the formula of the statement, with replies found from a table.
+"""The search for a proof whose invariant is the formula of the statement.
 
-A proof is accepted only if its obligations are proved. A counterexample to an obligation is added to the table as a
-further position.
+The replies (winning moves) are found from a table of positions. In this table, the formula states who loses. A proof is
+accepted only if its obligations are proved. A counterexample to an obligation is added to the table as a further
+position.
 """
 
 from __future__ import annotations

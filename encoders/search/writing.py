@@ -79,7 +79,7 @@ class Draft:
 
     @property
     def words(self) -> str:
-        """The formulas of all sides in words."""
+        """The formulas in words: when each player wins or loses; only one formula if both have the same moves."""
         return _state(self.question, self.formulas)[1]
 
     def make_condition(self, side: int, number: int) -> t.Term:

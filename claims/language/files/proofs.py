@@ -291,7 +291,10 @@ class ProofSection:
         return tuple(found.values())
 
     def terms_over(self, names: Mapping[str, Type]) -> ExpressionContext:
-        """Return a parser of expressions that may use these names and the definitions, but must not ask about games."""
+        """Return a parser of expressions that may use these names and the definitions.
+
+        The expressions must not contain a question about a game, such as wins(s) or options(s).
+        """
         context = ExpressionContext(self.source, {}, self.definitions, self.files, NO_QUESTIONS)
         context.types.update(names)
         return context

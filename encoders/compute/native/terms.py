@@ -248,7 +248,7 @@ class WasmFunctionWriter:
         return WasmExpression(f"(block (result i64) (local.set {x} {base.text}) {found.text})", found.bounds)
 
     def _index(self, group: WasmExpression, at: WasmExpression) -> str:
-        """Return the element at an index. It traps if the index is outside."""
+        """Return Wasm code for element `at` of the list `group`. The code traps if the index `at` is out of range."""
         c, i = self.local(), self.local()
         inside = f"(i64.lt_u (local.tee {i} {at.text}) (i64.load (i32.wrap_i64 (local.tee {c} {group.text}))))"
         place = f"(i32.wrap_i64 (i64.add (local.get {c}) (i64.shl (local.get {i}) (i64.const 3))))"
