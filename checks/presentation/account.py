@@ -27,7 +27,7 @@ from claims.language.syntax.builtins import list_functions
 from claims.language.syntax.meanings import write_heap
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.order import Heap, list_heaps, weigh
-from encoders.logic.answer import Obligation, RouteResult
+from encoders.logic.answer import Decision, Obligation, RouteResult
 from encoders.logic.certificates import Certificate, write
 from encoders.trust import Limits, count_values, list_trusted
 
@@ -192,8 +192,11 @@ def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
     proof = None
     if record.proof is not None and claim.proof is not None:
         from checks.presentation.mathematics import show_proof  # imported here, because it imports the rules of proof
+        from encoders.rules.base.rule import FEW_HEAPS, MANY_HEAPS
 
-        proof = show_proof(claim, record.proof.obligations)
+        tried = record.proof.obligations
+        stopped = record.proof.decision is Decision.UNKNOWN and not tried  # a search for a period may not have ended
+        proof = show_proof(claim, tried, FEW_HEAPS if stopped else MANY_HEAPS)
     return ClaimResult(
         claim.id,
         ruling.verdict,

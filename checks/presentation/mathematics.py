@@ -55,7 +55,7 @@ from encoders.logic.sequents import Sequent, Symbol, power
 from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.refusals import Unsupported
-from encoders.rules.base.rule import NamedPlay, OutlineCell, OutlineTable, Rule, WordingKind
+from encoders.rules.base.rule import MANY_HEAPS, NamedPlay, OutlineCell, OutlineTable, Rule, WordingKind
 from encoders.search.stated_forms import StatedFormula, formula_of
 
 # == closed_forms =====================================================================================================
@@ -464,14 +464,15 @@ def _make_left_side(call: t.Apply) -> t.Apply:
 TYPESET = 4_000  # characters; a longer obligation is not typeset, because this would not make it easier to read
 
 
-def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ProofPresentation:
+def show_proof(claim: Claim, tried: tuple[Obligation, ...] = (), most_heaps: int = MANY_HEAPS) -> ProofPresentation:
     """Return the tables and texts that present the [proof] of a claim.
 
     `tried`: the obligations that the run has tried to prove, with their results.
+    `most_heaps`: the largest number of heaps whose values are computed to find a period.
     If the rule does not support the claim, or an internal error occurs, there are no tables, and the summary contains
     the reason.
     """
-    rule, prover = RULES[rule_name(claim)], Prover()
+    rule, prover = RULES[rule_name(claim)], Prover(most_heaps)
     try:
         summary, tables = guard("in the tables of the proof", lambda: _outline(claim, rule, prover))
     except (Exhausted, InternalFault) as error:  # the tables only explain the verdict

@@ -13,7 +13,7 @@ from claims.language.files.library import read_claim, read_with_proof
 from claims.language.files.proofs import ProofSection, ReadSection
 from encoders.logic.sequents import Sequent
 from encoders.proving.registry import OF_PARTS, RULES
-from encoders.rules.base.rule import Rule
+from encoders.rules.base.rule import MANY_HEAPS, Rule
 
 
 # == reading ==========================================================================================================
@@ -67,6 +67,9 @@ def rule_name(claim: Claim) -> str:
 # load a solver.
 class Prover:
     """The services that a proof rule may use (`ProofServices`): the solvers, and the rules of other proofs."""
+
+    def __init__(self, most_heaps: int = MANY_HEAPS) -> None:
+        self.most_heaps = most_heaps
 
     def decide(self, sequent: Sequent) -> bool:
         from encoders.solvers.discharge import decide

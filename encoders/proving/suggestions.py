@@ -18,6 +18,7 @@ from encoders.logic.sequents import Sequent
 from encoders.proving.reading import Prover, load_with_proof
 from encoders.proving.registry import RULES
 from encoders.refusals import Unsupported
+from encoders.rules.base.rule import FEW_HEAPS
 from encoders.rules.base.shape import VALUES, WHO_WINS, Draft, QueryTarget, shape_of
 from encoders.rules.folds.questions import Bounded, instances
 from encoders.rules.normal import normal_claim
@@ -87,7 +88,13 @@ def reads(claim: Claim, path: Path, draft: Draft) -> bool:
 
 
 class _Dry(Prover):
-    """The services for a rule whose obligations are only listed. Each question to a solver has the answer "no"."""
+    """The services for a rule whose obligations are only listed.
+
+    Each question to a solver has the answer "no", and only a short period is found.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(FEW_HEAPS)
 
     def decide(self, sequent: Sequent) -> bool:
         return False

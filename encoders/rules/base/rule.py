@@ -196,8 +196,17 @@ class ProofCoverage:
         return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
 
+MANY_HEAPS = 1_000_000  # the limit of a search for a period in a proof
+FEW_HEAPS = 32_768  # the limit where the result only explains a verdict; these heaps take about a second
+
+
 class ProofServices(Protocol):
-    """The parts of the program that a proof rule may use: the solver, the certificates, and the other rules."""
+    """The parts of the program that a proof rule may use: the solver, the certificates, and the other rules.
+
+    `most_heaps`: the largest number of heaps whose values a rule may compute to find a period.
+    """
+
+    most_heaps: int
 
     def __hash__(self) -> int:
         """Return a hash by identity, because cached decisions use this object as a key."""

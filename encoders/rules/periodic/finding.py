@@ -18,12 +18,12 @@ from claims.language.syntax.meanings import Setting
 from claims.language.syntax.printing import walk
 from encoders.periods.tables import GRUNDY, VALUE, PeriodicTable, Takes
 from encoders.refusals import Unsupported
+from encoders.rules.base.rule import MANY_HEAPS
 from encoders.rules.base.shape import require_one_game
 
 if TYPE_CHECKING:
     from encoders.compute.arrays.beyond_scope import HeapsAlone, ReadMoves
 
-MOST_SEARCHED = 1_000_000  # the most heaps that a search for a period computes
 MOST_HEAPS = 40_000_000  # the largest preperiod or period that a file may state
 SECONDS_OF_KNOWN = 3_600  # the time limit if the file states the period; ten million heaps take a minute
 
@@ -44,18 +44,30 @@ def get_periodic_proof(claim: Claim) -> PeriodicProof:
     return claim.proof
 
 
-@lru_cache(maxsize=8)
-def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
+def find_table(claim: Claim, most: int = MANY_HEAPS) -> tuple[PeriodicTable, Setting]:
     """Return (periodic table, setting) for the game of a claim. The setting is (name of the game, parameters).
 
-    The definitions in the claim must be expanded. Raises Unsupported if the game is unsupported, or if no period is
-    found.
+    The definitions in the claim must be expanded.
+    `most`: the largest number of heaps that the search for a period computes.
+    Raises Unsupported if the game is unsupported, or if no period is found.
     """
-    return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim))
+    found = _search_once(claim, most)
+    if isinstance(found, Unsupported):
+        raise found.with_traceback(None)
+    return found
+
+
+@lru_cache(maxsize=8)
+def _search_once(claim: Claim, most: int) -> tuple[PeriodicTable, Setting] | Unsupported:
+    """Return the result of `find_table`, or the exception, so that a search without result is not repeated."""
+    try:
+        return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim), most)
+    except Unsupported as error:
+        return error
 
 
 def find_table_of(
-    claim: Claim, game: Game, said: PeriodicProof, most: int = MOST_SEARCHED
+    claim: Claim, game: Game, said: PeriodicProof, most: int = MANY_HEAPS
 ) -> tuple[PeriodicTable, Setting]:
     """Return (periodic table, setting) for a game with constant parameters. The setting is as in `find_table`.
 

@@ -583,12 +583,12 @@ class PeriodicRule:
         return PeriodicProof(*(read_number(section, key) for key in KEYS))
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        table, _ = find_table(expand_claim(claim))
+        table, _ = find_table(expand_claim(claim), surroundings.most_heaps)
         yield build_table_sequent(TABLE.make_label().name, table, TABLE)
         yield from pose_classes(claim, table, ClassReader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        table, _ = find_table(expand_claim(claim))
+        table, _ = find_table(expand_claim(claim), surroundings.most_heaps)
         lines = tuple(_lines(table, claim.games[0].ruleset.players))
         tables = (
             OutlineTable("values", f"{_asks(table)}, by heap", ("Heaps", "Values"), lines),
@@ -599,7 +599,7 @@ class PeriodicRule:
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """Return the coverage of the proof: all integers; and the trusted theorems, and the game of the table."""
         plain = expand_claim(claim)
-        table, heaps = find_table(plain)
+        table, heaps = find_table(plain, surroundings.most_heaps)
         trusted: set[Trusted] = {RULE}
         trusted |= {SUMS} if has_sums(plain) else set()
         trusted |= {Trust.SPRAGUE_GRUNDY} if table.splits else set()

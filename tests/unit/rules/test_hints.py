@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import settling
 from library import ENTRIES, WITH_PROOF, load_once
 from proofs import ANY, FEW, LIBRARY, NIM, QUICK, settle_changed, written
 from samples import BARE, alter
 
 from checks.execution.settle import settle_entry
+from checks.judgement.scopes import Options
 from checks.presentation import hints as hinting
+from checks.presentation import mathematics
 from checks.presentation.hints import REFUSED, REFUSED_PROOF, give_hints
 from checks.results.model import OPEN, ClaimResult, RouteRecord, SettledLemma
 from checks.results.verdicts import Verdict
@@ -21,11 +24,16 @@ from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, list_library, select
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.terms import BOOL, INT
-from encoders.logic.answer import Decision
+from encoders.compute.arrays.beyond_scope import HeapsAlone
+from encoders.compute.arrays.values import Array
+from encoders.logic.answer import Decision, RouteResult
 from encoders.logic.sequents import Hypothesis, Sequent, Symbol
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.proving.suggestions import list_unrelated, suggest
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import FEW_HEAPS, MANY_HEAPS
+from encoders.rules.periodic.finding import find_table
 from encoders.solvers import automaton as rounds
 from encoders.solvers import discharge as discharging
 from encoders.solvers.discharge import discharge
@@ -33,8 +41,10 @@ from encoders.trust import OpenReason
 
 PROVED = [ENTRIES[id] for id in WITH_PROOF]
 UNTOLD = {
-    "heaps/misere-kayles": "its quotient is not that of misère Nim"
-}  # the form of the claim does not determine the rule
+    "heaps/misere-kayles": "the form of the claim does not determine the rule: its quotient is not that of misère Nim",
+    "heaps/octal-127": "its values repeat only after more heaps than a search for a hint computes",
+    "heaps/octal-16": "its values repeat only after more heaps than a search for a hint computes",
+}
 
 
 def load(entry: Entry) -> Claim:
@@ -44,6 +54,65 @@ def load(entry: Entry) -> Claim:
 def unproved(claim: Claim, path: Path) -> tuple[str, ...]:
     """Return the hints for the claim without its [proof]."""
     return give_hints(replace(claim, proof=None), path, replace(BARE, verdict=Verdict.VERIFIED))
+
+
+APERIODIC = """
+ruleset = "octal(code = '0.06')"
+[forall]
+n = "1.."
+[claim]
+then = "grundy(position([n])) < 100"
+[scope]
+n = "1..300"
+"""
+
+
+@pytest.fixture
+def solved_heaps(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """A list to which each computation of the values of single heaps for a proof adds the largest heap."""
+    sizes, solve = list[int](), HeapsAlone.solve
+
+    def count(heaps: HeapsAlone, question: str, size: int) -> Array:
+        sizes.append(size)
+        return solve(heaps, question, size)
+
+    monkeypatch.setattr(HeapsAlone, "solve", count)
+    return sizes
+
+
+def test_a_hint_searches_for_a_period_only_among_few_heaps(tmp_path: Path, solved_heaps: list[int]) -> None:
+    """The values of 0.06 are not known to repeat, so a search without this limit would use the whole budget."""
+    settling.written(tmp_path, APERIODIC)
+    result = settle_entry(Entry("own", tmp_path / "claim.toml"), Options(routes=("exhaustive",)))
+    assert result.verdict is Verdict.VERIFIED
+    assert FEW_HEAPS / 4 < max(solved_heaps) <= FEW_HEAPS
+    assert len(solved_heaps) < 20
+    assert not any('rule = "periodic"' in hint for hint in result.presentation.hints)
+
+
+def test_a_proof_searches_for_a_period_only_if_its_route_is_asked(tmp_path: Path, solved_heaps: list[int]) -> None:
+    settling.written(tmp_path, APERIODIC + '[proof]\nrule = "periodic"\n')
+    result = settle_entry(Entry("own", tmp_path / "claim.toml"), Options(routes=("exhaustive",)))
+    assert (result.verdict, solved_heaps) == (Verdict.VERIFIED, [])
+
+
+def test_a_search_for_a_period_without_result_is_not_repeated(tmp_path: Path, solved_heaps: list[int]) -> None:
+    claim = settling.written(tmp_path, APERIODIC + '[proof]\nrule = "periodic"\n')
+    for _ in range(2):
+        with pytest.raises(Unsupported, match="no period found in the values of the heaps up to 1000"):
+            find_table(claim, 1_000)
+    assert len(solved_heaps) == len(set(solved_heaps)) > 0
+
+
+@pytest.mark.parametrize(("answer", "most"), [(Decision.UNKNOWN, FEW_HEAPS), (Decision.UNSUPPORTED, MANY_HEAPS)])
+def test_the_report_continues_no_search_for_a_period_that_was_interrupted(
+    tmp_path: Path, answer: Decision, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = list[int]()
+    monkeypatch.setattr(mathematics, "show_proof", lambda claim, tried, most_heaps: shown.append(most_heaps))
+    claim = settling.written(tmp_path, APERIODIC + '[proof]\nrule = "periodic"\n')
+    settling.settled(claim, prover=lambda *_: RouteResult("periodic", answer))
+    assert shown == [most]
 
 
 def copy_of_nim(folder: Path, *names: str) -> Path:
