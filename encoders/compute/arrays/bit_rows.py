@@ -247,7 +247,7 @@ class BoxGrid:
         return BoxTable(index, work(operands))
 
     def _group(self, value: Number) -> BoxTable:
-        """Return a number that depends on the outer place in the form of a `BoxTable`."""
+        """Return `value` as a `BoxTable`. The table of each `Scalars` object is computed only once."""
         if isinstance(value, BoxTable):
             return value
         known = self._groups.get(id(value))

@@ -367,7 +367,7 @@ class LineGround(BoxSlice):
     engine = "line bits"
 
     def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
-        """Prepare the slice. `row`: the number of the combination of the other values.
+        """Prepare the slice for one combination of values of the other variables: the combination number `row`.
 
         `rest`: all heaps except the last, as `list_columns` returns them for a box with one heap less.
         """

@@ -409,7 +409,7 @@ class Comprehensions:
         return Scalars(shrink(data), bad)
 
     def _narrow(self, term: t.Comprehension, frame: Frame) -> Frame:
-        """Return a frame with one row (or column) if the value of `term` does not depend on the row (or column)."""
+        """Return the frame with a single row if the value of `term` is the same in all rows; likewise for columns."""
         rows = cols = False
         for name in self.free.find(term):
             r, c = frame.lookup(name).shape

@@ -255,7 +255,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
     For other moves, yield the move unchanged. `values`: the values of the parameters and of the mover. Raise Unread if
     the move has several heaps or not exactly one pick, or if its picks are unsuitable (see `_list_values`).
     """
-    if len(move.become) != 1 or (left := _read_sinking(move.become[0])) is None:
+    if len(move.become) != 1 or (left := _read_max_with_zero(move.become[0])) is None:
         yield move
         return
     if len(move.picks) != 1 or len(move.heaps) != 1:
@@ -268,8 +268,8 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
         yield replace(move, picks=(), become=(), where=chosen)
 
 
-def _read_sinking(term: t.Term) -> t.Term | None:
-    """Return the term a if `term` is max(a, 0) or max(0, a); otherwise None."""
+def _read_max_with_zero(term: t.Term) -> t.Term | None:
+    """Return a for a term max(a, 0) or max(0, a), and None for any other term."""
     match term:
         case (
             t.Operation(op="largest", args=(a, t.Literal(value=0)))

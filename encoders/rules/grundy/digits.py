@@ -56,7 +56,7 @@ MOST_APART = 62  # the largest difference of two exponents for which their exact
 
 
 def times(base: int, x: t.Term) -> t.Term:
-    """Return base * x: the next power, if x is a power of `base`."""
+    """Return the term base * x. If x is a power of `base`, the result is the next power."""
     return mul(integer(base), x)
 
 

@@ -119,7 +119,7 @@ def has_sums(claim: Claim) -> bool:
 
 # -- the moves --------------------------------------------------------------------------------------------------------
 def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTable:
-    """Return a table without values and with a meaningless period, for the question of the claim and the moves `read`.
+    """Return a table with the question of the claim and the moves `read`. Its values and its period are not yet known.
 
     Raises Unsupported if no theorem extends a finite table to all heaps for such moves and such a question.
     """
