@@ -1,9 +1,10 @@
-"""`new`: write a new claim file, optionally with a ruleset file; or add a false variant to an existing claim file."""
+"""`new`: write a claim file, from options or as a copy of an example; or add a false variant to a claim file."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from claims.language.files.rulesets import Ruleset
 
 NONE = "none"
+LIST = ""  # the value of --from without the name of an example
 
 
 def read_pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
@@ -40,7 +42,15 @@ class RulesetDraft(NamedTuple):
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--from",
+    "example",
+    is_flag=False,
+    flag_value=LIST,
+    metavar="[EXAMPLE]",
+    help="Copy this example with its ruleset. Without EXAMPLE, list the examples.",
+)
 @click.option(
     "--false",
     "sibling",
@@ -81,7 +91,11 @@ class RulesetDraft(NamedTuple):
     help="Scope: k=1..9, s.heaps=0..4, s.size=1..10.",
 )
 @click.option(
-    "--rules", "name", default="", metavar="NAME", help="Also write a ruleset, NAME.toml, in the same folder."
+    "--rules",
+    "name",
+    default="",
+    metavar="NAME",
+    help="Also write a ruleset, NAME.toml, in the same folder. With --from: the name of the copied ruleset.",
 )
 @click.option("--players", default="A, B", show_default=True, help="With --rules: names of the players.")
 @click.option(
@@ -98,7 +112,8 @@ class RulesetDraft(NamedTuple):
     "--ask/--no-ask", default=None, help="Ask for values that no option sets, or not.  [default: only on a terminal]"
 )
 def new(
-    file: Path,
+    file: Path | None,
+    example: str | None,
     sibling: bool,
     name: str,
     players: str,
@@ -115,28 +130,47 @@ def new(
     The claim is made from the options and from your answers to a few questions.  The file is valid, and its comments
     explain each part.  With --rules, a ruleset for the claim is written too.  Existing files are never overwritten.
 
+    With --from, FILE is a copy of an example, by default with the name of the example.  The ruleset of the example is
+    copied into the same folder, unless it is in the library.
+
     With --false, FILE is a claim that holds.  The command looks for a small change that makes the claim false, and adds
     the
     changed claim to the file as a variant.
     """
+    from checks.command.output import say
     from claims.language.errors import ClaimError, escape_invisible
 
     try:
         if sibling:
-            _refuse_others()
-            click.echo(escape_invisible(f"written: {_add_sibling(file)}"))
+            _refuse_others("--false", {"sibling"})
+            click.echo(escape_invisible(f"written: {_add_sibling(_require(file))}"))
             return
-        if name and said["game"]:
-            raise click.UsageError("--rules cannot be combined with --game")
-        path = _name(file)
-        asks = sys.stdin.isatty() if ask is None else ask
-        rules = RulesetDraft(name, players, take, where, misere)
-        written = _write(path, rules, said, bounds, schemas, asks)
+        if example == LIST:
+            for line in _list_examples():
+                say(line)
+            return
+        if example is not None:
+            _refuse_others("--from", {"example", "name", "schemas", "ask"})
+            path = _name(Path(example) if file is None else file)
+            written = _copy(example, path, name, schemas)
+        else:
+            if name and said["game"]:
+                raise click.UsageError("--rules cannot be combined with --game")
+            path = _name(_require(file))
+            asks = sys.stdin.isatty() if ask is None else ask
+            rules = RulesetDraft(name, players, take, where, misere)
+            written = _write(path, rules, said, bounds, schemas, asks)
     except (ClaimError, OSError, UnicodeError) as error:
         click.echo(escape_invisible(str(error)), err=True)
         sys.exit(2)
     click.echo(escape_invisible(f"written: {', '.join(map(str, written))}"))
     click.echo(escape_invisible(f"next: checks explain {path}, then checks run {path}"))
+
+
+def _require(file: Path | None) -> Path:
+    if file is None:
+        raise click.MissingParameter(param_hint="'FILE'", param_type="argument")
+    return file
 
 
 def _name(file: Path) -> Path:
@@ -160,13 +194,55 @@ def _name_rules(path: Path, name: str) -> Path:
     return path.with_name(f"{name}.toml")
 
 
-def _refuse_others() -> None:
-    """Raise click.UsageError for any option besides --false."""
+def _refuse_others(option: str, allowed: set[str]) -> None:
+    """Raise click.UsageError for any parameter besides `file` and those in `allowed`, which `option` does not use."""
     context = click.get_current_context()
     default = click.core.ParameterSource.DEFAULT
-    for name in context.params:
-        if name not in ("file", "sibling") and context.get_parameter_source(name) is not default:
-            raise click.UsageError(f"--false cannot be combined with {name}")
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        if name not in {"file", *allowed} and context.get_parameter_source(name) is not default:
+            raise click.UsageError(f"{option} cannot be combined with {parameter.opts[0]}")
+
+
+def _list_examples() -> Iterator[str]:
+    """Yield a line for each example, cut to the width of the terminal."""
+    from checks.command.examples import list_titles
+    from checks.command.output import count_columns
+
+    columns = count_columns()
+    for line in list_titles():
+        yield line if columns is None or len(line) <= columns else line[: columns - 1].rstrip() + "…"
+
+
+def _copy(example: str, path: Path, rules: str, schemas: bool) -> list[Path]:
+    """Copy an example into the folder of `path`, and return the files that are new.
+
+    A ruleset that is already there with the same text is used. If ClaimError is raised, no new file remains.
+    """
+    from checks.command.examples import copy_example, list_examples
+    from checks.command.files import check_all
+    from checks.command.new_files import add_directive, place_schemas
+    from claims.language.errors import ClaimError, SourceLocation, suggest_nearest
+    from claims.language.files.library import select
+
+    if example not in (known := list_examples()):
+        problem = f"there is no example {example!r}{suggest_nearest(example, known)}"
+        raise ClaimError(SourceLocation("--from"), problem, "\n  ".join(("one of", *_list_examples())))
+    if rules:
+        _name_rules(path, rules)
+    copies = copy_example(example, path, rules)
+    if schemas:
+        copies = {each: add_directive(text) for each, text in copies.items()}
+    data = {each: text.encode() for each, text in copies.items()}
+    made = [each for each in copies if each == path or not each.is_file() or each.read_bytes() != data[each]]
+    for each in made:
+        expected = "another name" if each == path else "another folder, or for a ruleset --rules with another name"
+        _refuse_taken(each, expected)
+    with _removing_on_error(made):
+        for each in made:
+            write_file(each, data[each])
+        _report(path, check_all(select((str(path),)), []))
+    return [*made, *(place_schemas(path.parent) if schemas else [])]
 
 
 def _add_sibling(file: Path) -> str:
@@ -189,37 +265,56 @@ def _write(
 ) -> list[Path]:
     """Write the files, and return their paths. If ClaimError is raised, no new file remains."""
     from checks.command.new_files import place_schemas, write_rules
-    from checks.results.model import Severity
     from claims.language.errors import ClaimError, SourceLocation
 
     made = [path, *([_name_rules(path, rules.name)] if rules.name else [])]
     for each in made:
-        there = each.exists() or each.is_symlink()
-        if there or not each.parent.is_dir():
-            problem = "already exists" if there else "cannot be written: there is no such folder"
-            raise ClaimError(SourceLocation(str(each)), problem, "another name")
+        _refuse_taken(each, "another name")
     if len({each.name.casefold() for each in made}) < len(made):
         raise ClaimError(
             SourceLocation(str(path)), "the claim and the ruleset have the same name", "two different names"
         )
-    kept = False
-    try:
+    with _removing_on_error(made):
         if rules.name:
             players = [part.strip() for part in rules.players.split(",")]
             title = " ".join(rules.name.split("-")).capitalize()
             text = write_rules(title, players, rules.take, rules.where, rules.misere, schemas)
             write_file(made[1], text)
-        faults = _write_claim(path, _begin(path, rules, said, bounds, asks), schemas)
-        errors = [fault for fault in faults if fault.severity is Severity.ERROR]
-        if errors:
-            raise ClaimError(SourceLocation(str(path)), "nothing is written:\n" + "\n".join(map(str, errors)))
-        kept = True
-    finally:
-        for each in () if kept else made:
+        _report(path, _write_claim(path, _begin(path, rules, said, bounds, asks), schemas))
+    return [*made, *(place_schemas(path.parent) if schemas else [])]
+
+
+def _refuse_taken(path: Path, expected: str) -> None:
+    """Raise ClaimError if there is a file at `path`, or if its folder does not exist."""
+    from claims.language.errors import ClaimError, SourceLocation
+
+    if path.exists() or path.is_symlink():
+        raise ClaimError(SourceLocation(str(path)), "already exists", expected)
+    if not path.parent.is_dir():
+        raise ClaimError(SourceLocation(str(path)), "cannot be written: there is no such folder", "another name")
+
+
+@contextmanager
+def _removing_on_error(made: Iterable[Path]) -> Iterator[None]:
+    """Remove the files `made` if the `with` block raises an exception."""
+    try:
+        yield
+    except BaseException:
+        for each in made:
             each.unlink(missing_ok=True)
+        raise
+
+
+def _report(path: Path, faults: list[Fault]) -> None:
+    """Print the warnings about the new claim file at `path`. Raises ClaimError if there are errors."""
+    from checks.results.model import Severity
+    from claims.language.errors import ClaimError, SourceLocation
+
+    errors = [fault for fault in faults if fault.severity is Severity.ERROR]
+    if errors:
+        raise ClaimError(SourceLocation(str(path)), "nothing is written:\n" + "\n".join(map(str, errors)))
     for fault in faults:
         click.echo(f"{fault}\n", err=True)
-    return [*made, *(place_schemas(path.parent) if schemas else [])]
 
 
 def _write_claim(path: Path, begun: ClaimDraft, schemas: bool) -> list[Fault]:

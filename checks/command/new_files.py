@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -136,6 +137,12 @@ def write_rules(title: str, players: Sequence[str], take: str, where: str, miser
 
 def _directive(name: str, is_ruleset: bool) -> str:
     return f"#:schema {SCHEMAS}/{name_schema(name, is_ruleset)}"
+
+
+def add_directive(text: str) -> str:
+    """Return the text of a claim file or a ruleset file, after a line that names its schema for editors."""
+    is_ruleset = "claim" not in tomllib.loads(text)
+    return f"{_directive('rules.toml' if is_ruleset else 'claim.toml', is_ruleset)}\n{text}"
 
 
 def _quote(text: str) -> str:

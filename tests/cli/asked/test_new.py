@@ -12,7 +12,11 @@ from click.testing import CliRunner
 from commands import ROOT, Done, run_within
 
 from checks.command.cli import main
-from claims.language.files.library import LIBRARY
+from checks.command.examples import list_examples
+from checks.execution.settle import settle_entry
+from checks.judgement.scopes import Options
+from claims.language.files.library import LIBRARY, select
+from encoders.proving.reading import load_claim
 
 VALIDATOR = jsonschema.Draft7Validator(json.loads((LIBRARY / "schemas/claim.schema.json").read_text("utf-8")))
 GIVEN = {
@@ -26,7 +30,8 @@ THREE = ("--rules", "my-nim", "--take", "1..min(h, 3)", "--then", "iff(wins(s), 
 
 
 def new(folder: Path, *words: str) -> Done:
-    return run_within("new", *words, *(() if "--false" in words else ("--no-ask",)), cwd=folder)
+    asks = {"--false", "--from"}.isdisjoint(words)
+    return run_within("new", *words, *(("--no-ask",) if asks else ()), cwd=folder)
 
 
 def settle(folder: Path, *words: str) -> dict[str, str]:
@@ -49,12 +54,16 @@ def test_the_sessions_are_those_of_the_documentation(tmp_path: Path, golden: Cal
         ("bad", "--rules", "bad"),
         ("--false", "nowhere.toml"),
         ("--false", "first.toml", "--title", "x"),
+        ("copied", "--from", "two-staircases", "--rules", "stairs"),
+        ("--from", "one-heap", "--title", "x"),
     ):
         done = new(tmp_path, *words)
         quoted = " ".join(word if word.replace("-", "").isalnum() or "." in word else f"'{word}'" for word in words)
         told.append(f"$ checks new {quoted}\n{done.stdout}{done.stderr}[{done.returncode}]\n")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["first.toml", "mine.toml", "my-nim.toml", "schemas"]
-    told += [f"-- {name}.toml\n{(tmp_path / f'{name}.toml').read_text('utf-8')}" for name in ("mine", "my-nim")]
+    written = ("copied", "first", "mine", "my-nim", "staircase-odd-steps", "stairs")
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["schemas", *(f"{x}.toml" for x in written)])
+    shown = ("mine", "my-nim", "copied")
+    told += [f"-- {name}.toml\n{(tmp_path / f'{name}.toml').read_text('utf-8')}" for name in shown]
     golden("new/sessions.txt", "\n".join(told))
 
 
@@ -142,6 +151,102 @@ def test_schemas_are_found_and_renewed_and_others_are_left(tmp_path: Path) -> No
     assert (folder / "works.schema.json").read_text("utf-8") == '{"title": "Mine"}'
 
 
+# -- copies of examples -----------------------------------------------------------------------------------------------
+EXAMPLES = {entries[0].path.stem: entries for entries in list_examples().values()}
+
+
+def files_of(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (("--from", "one-heap"), {"one-heap", "half-nim"}),
+        (("c", "--from", "lists"), {"c"}),
+        (("c", "--from", "parity", "--rules", "odd"), {"c", "odd"}),
+        (("c.toml", "--from", "two-staircases", "--rules", "r"), {"c", "r", "staircase-odd-steps"}),
+        (("c", "--from", "preference-nim-misere", "--rules", "likes"), {"c", "likes"}),
+        (("c", "--from", "no-repeat-multiples", "--rules", "r"), {"c", "r"}),
+    ],
+)
+def test_a_copy_of_an_example_is_complete(words: tuple[str, ...], files: set[str], tmp_path: Path) -> None:
+    done = new(tmp_path, *words, "--no-schemas")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert files_of(tmp_path) == {f"{name}.toml" for name in files}
+    checked = run_within("check", cwd=tmp_path)
+    assert checked.returncode == 0, checked.stdout
+    example = words[words.index("--from") + 1]
+    name = example if words[0] == "--from" else "c"
+    found, expected = settle(tmp_path, f"{name}.toml"), settle(ROOT, str(EXAMPLES[example][0].path))
+    assert next(iter(found)) == name
+    assert list(found.values()) == list(expected.values())
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.slow
+def test_each_example_can_be_copied(name: str, tmp_path: Path) -> None:
+    """Without the other examples, the copy has the same variants with the verdicts that they expect."""
+    assert new(tmp_path, "c", "--from", name, *(("--rules", "r") if name not in ("lists", "length-of-play") else ()))
+    entries = select((str(tmp_path / "c.toml"),))
+    assert [x.id.partition("@")[2] for x in entries] == [x.id.partition("@")[2] for x in EXAMPLES[name]]
+    for entry in entries:
+        found = settle_entry(entry, Options()).finding
+        assert found.as_expected is True, (entry.id, found.error or found.not_established)
+    named = {path.stem for path in tmp_path.glob("*.toml")}
+    rulesets = {game.ruleset.id for x in entries for game in load_claim(x.path, x.id).games}
+    assert "r" not in named or ("r" in rulesets and not rulesets & {path.stem for path in OWN_GAMES})
+
+
+OWN_GAMES = [path for path in (ROOT / "examples").rglob("*.toml") if path not in {x[0].path for x in EXAMPLES.values()}]
+
+
+def test_the_examples_are_listed_with_their_titles(tmp_path: Path) -> None:
+    listed = new(tmp_path, "--from")
+    assert (listed.returncode, listed.stderr, files_of(tmp_path)) == (0, "", set())
+    lines = listed.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == sorted(EXAMPLES)
+    title = "A single heap is lost if and only if its size is one less than a power of two"
+    assert any(line.split(maxsplit=1) == ["one-heap", title] for line in lines)
+    assert new(tmp_path, "c", "--from").stdout == listed.stdout
+    unknown = new(tmp_path, "c", "--from", "one-heaps")
+    assert (unknown.returncode, unknown.stdout, files_of(tmp_path)) == (2, "", set())
+    first, second, *rest = unknown.stderr.splitlines()
+    assert first == "--from: there is no example 'one-heaps'; did you mean 'one-heap'?"
+    assert (second, rest) == ("expected: one of", [f"  {line}" for line in lines])
+
+
+def test_no_two_examples_have_one_name() -> None:
+    files = [path for path in (ROOT / "examples").rglob("*.toml") if b"\n[claim]\n" in path.read_bytes()]
+    assert sorted(path.stem for path in files) == sorted(EXAMPLES)
+
+
+def test_a_file_that_is_there_is_used_if_it_is_the_same_and_never_overwritten(tmp_path: Path) -> None:
+    assert new(tmp_path, "--from", "one-heap").returncode == 0
+    second = new(tmp_path, "--from", "unbalanced")
+    assert (second.returncode, second.stdout.splitlines()[0]) == (0, "written: unbalanced.toml")
+    game = tmp_path / "half-nim.toml"
+    game.write_text(game.read_text("utf-8").replace("h // 2", "h // 3"), "utf-8")
+    before = {path: path.read_bytes() for path in tmp_path.glob("*.toml")}
+    elsewhere = "another folder, or for a ruleset --rules with another name"
+    for words, file, expected in (
+        (("--from", "one-heap"), "one-heap", "another name"),
+        (("c", "--from", "one-heap"), "half-nim", elsewhere),
+        (("c", "--from", "one-heap", "--rules", "unbalanced"), "unbalanced", elsewhere),
+    ):
+        done = new(tmp_path, *words)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"{file}.toml: already exists\nexpected: {expected}\n"
+        assert {path: path.read_bytes() for path in tmp_path.glob("*.toml")} == before
+
+
+def test_a_copy_that_would_be_invalid_is_not_kept(tmp_path: Path) -> None:
+    (tmp_path / "definitions.toml").write_text('format = 1\n[define]\npair = "2"\n', "utf-8")
+    done = new(tmp_path, "--from", "length-of-play")
+    assert (done.returncode, files_of(tmp_path)) == (2, {"definitions.toml"})
+    assert "nothing is written" in done.stderr
+
+
 # -- false siblings ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["examples/odd-heaps", "claims/nim/bouton"])
 @pytest.mark.slow
@@ -189,6 +294,16 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
         (("c", "--rules", "mine", "--game", "nim"), "--rules cannot be combined with --game"),
         (("c", "--title", "\udcff"), "surrogates not allowed"),
         (("c", "--title", "\x7f"), "this character is not allowed here"),
+        (("half-nim", "--from", "one-heap"), "half-nim.toml: two files of the example would have this name"),
+        (("c", "--from", "one-heap", "--rules", "C"), "C.toml: two files of the example would have this name"),
+        (("c", "--from", "one-heap", "--rules", "a/b"), "'a/b' cannot name a ruleset"),
+        (("c", "--from", "preference-nim-misere", "--rules", "misere-nim"), "the library has a ruleset 'misere-nim'"),
+        (("c", "--from", "lists", "--rules", "r"), "the example 'lists' contains no ruleset"),
+        (("odd/c", "--from", "one-heap"), "c.toml: cannot be written: there is no such folder"),
+        (("c", "--from", "one-heap", "--if", "True"), "--from cannot be combined with --if"),
+        (("c", "--from", "one-heap", "--false"), "--false cannot be combined with --from"),
+        ((), "Missing argument 'FILE'"),
+        (("--false",), "Missing argument 'FILE'"),
         (("c", "--role", "guess"), "'role' is \"guess\""),
         (("c", "--scope", "s.heap=1..2"), "unknown key 'heap'"),
     ],
