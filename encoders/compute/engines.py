@@ -33,9 +33,9 @@ PER_CASE = 1250  # cost of one case, and of one heap below it, if cases are eval
 class Shard:
     """A part of the cases of a claim: those in `scope`, but not in `earlier`.
 
-    `earlier`: a box inside `scope` with the same lower bounds, or None.
+    `earlier`: a box of cases that were searched before, inside `scope` and with the same lower bounds; or None.
     `best`: a case that decides the claim and is already known; only smaller such cases matter.
-    `by_bits`: whether the scope of the whole claim is large enough for a search as bits. Then this part is also
+    `by_bits`: whether the complete scope of the claim is large enough for a search as bits. Then this part is also
     searched as bits, if possible.
     """
 
@@ -67,7 +67,7 @@ class CaseQuery:
 
     @cached_property
     def numbers(self) -> NumberCost | str:
-        """The costs of machine code for heaps that are numbers, or the reason why it is not supported."""
+        """The costs of machine code for heaps that are numbers, or the reason why machine code is not used."""
         claim, scope = self.claim, self.shard.scope
         cost = estimate_numbers(claim, scope)
         if not isinstance(cost, str) and cost.code < cost.arrays + estimate_arrays(claim, scope):
@@ -76,7 +76,7 @@ class CaseQuery:
 
     @cached_property
     def plan(self) -> BoxPlan | str:
-        """The layout of the cases as bits, or the reason why there is none."""
+        """The layout of the cases as bits, or the reason why they cannot be searched as bits."""
         return plan_bits(self.claim, self.shard.scope)
 
 
@@ -178,9 +178,9 @@ class EngineChoice:
     refusals: tuple[Fallback, ...]
 
     def list_others(self, chosen: CaseEngine) -> tuple[Fallback, ...]:
-        """Return the engines that were not tried when `chosen` searched, each with the reason.
+        """Return the engines that are not tried if `chosen` succeeds, each with the reason.
 
-        The engines before `chosen` in `able` were tried and failed, so they are left out.
+        The engines before `chosen` in `able` were tried and failed, so they are not in the result.
         """
         later = self.able[self.able.index(chosen) + 1 :]
         return (*(Fallback(x.name, DEARER.format(chosen.name)) for x in later), *self.refusals)

@@ -63,7 +63,10 @@ def is_heavy(claim: Claim, scope: d.Scope) -> bool:
 
 
 def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
-    """Yield, for each of the nested scopes of `grow`, the shards of the cases that are not in the scope before it."""
+    """Yield one group of shards for each of several nested scopes, from small to large.
+
+    The shards of a scope contain its cases that are not in the scope before it.
+    """
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
     for slab in _list_slabs(claim, scope):
@@ -270,7 +273,7 @@ class ExhaustiveSearch:
         return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock, heaps))
 
     def rounds(self) -> Rounds:
-        """Yield shards, receive their outcomes, and return the result for the scope.
+        """Yield groups of shards, receive their outcomes by `send`, and return the result for the scope.
 
         The result is UNKNOWN if a limit was reached, and UNSUPPORTED if the claim cannot be searched. If no limit is
         reached, the result does not depend on the processes that search the shards or on their order.
@@ -309,10 +312,11 @@ class ExhaustiveSearch:
                 self.tally, self.smallest = kept, False  # it remains a counterexample, whatever the rest contains
 
     def _cover(self, slab: d.Scope) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        """Search one slab. If it is too large, search growing boxes inside it, up to about the largest possible.
+        """Search one of the nested boxes that cover the scope. If it is too large, search as much of it as possible.
 
-        Integers may describe large positions, as in position([n, 2 * n, 3 * n]). Then a slab of few cases can be too
-        large although its first cases are small, so the boxes are searched first.
+        The parts that are searched then are growing boxes inside it. Integers may describe large positions, as in
+        position([n, 2 * n, 3 * n]). Then a box of few cases can be too large although its first cases are small, so the
+        boxes inside it are searched first.
         """
         large = describes_large_positions(self.claim, slab) and not solves_by_cases(self.claim, slab)
         boxes = [*(list_boxes(self.claim, slab, self.covered) if large else ()), slab]
@@ -405,7 +409,11 @@ class ExhaustiveSearch:
 
 
 def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[ShardOutcome]]) -> RouteResult:
-    """Search all groups of shards and return the result. `work`: searches the shards of one group."""
+    """Search all groups of shards and return the result.
+
+    `rounds`: yields the groups, receives their outcomes, and returns the result.
+    `work`: searches the shards of one group.
+    """
     shards = next(rounds)
     while True:
         try:

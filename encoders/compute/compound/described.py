@@ -1,7 +1,7 @@
-"""The size of the positions that integers describe, as in position([n, 2 * n]), and the choices that depend on it.
+"""Estimates of the size of positions that integers describe, as in position([n, 2 * n]).
 
-The sizes are estimates from the claim and its scope, before anything is played. They choose between ways to the same
-answer; no answer depends on them.
+They are computed from the claim and its scope, before a game is played. They choose between methods that lead to the
+same answer; no answer depends on them.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ MANY = 200_000  # positions below the last one that integers describe; with more
 
 
 class DescribedPosition(NamedTuple):
-    """An estimate of the positions that are reachable from a position.
+    """The size of a position that integers describe, and estimates of the positions that are reachable from it.
 
     `heaps`: the number of its heaps.
     `below`: about how many positions are reachable if each heap is played separately and does not split.
     `kinds`: about how many different heaps are reachable; 0 if that is not known.
     `largest`: the largest of its heaps that are numbers, or 0.
-    `equal`: whether it has several equal heaps and no others, and at most `MOST_KINDS` different heaps are reachable.
+    `equal`: whether it has several heaps, all equal, and at most `MOST_KINDS` different heaps are reachable.
     """
 
     heaps: int
@@ -45,12 +45,18 @@ class DescribedPosition(NamedTuple):
 
 
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and many positions may be below the largest."""
+    """Whether integers alone determine the positions of a claim, and many positions are reachable from the largest one.
+
+    Many means more than about MANY. Return False if the cases of the claim are evaluated one by one.
+    """
     return not goes_case_by_case(claim) and any(s.heaps > 1 and s.below > MANY for s in _list_last(claim, scope))
 
 
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:
-    """Whether integers alone determine the positions of a claim, and the largest one has many heaps, or equal heaps."""
+    """Whether integers alone determine the positions of a claim, and `has_many_heaps` holds for the largest one.
+
+    Return False if the cases of the claim are evaluated one by one anyway.
+    """
     return not goes_case_by_case(claim) and any(has_many_heaps(s.heaps, s.equal) for s in _list_last(claim, scope))
 
 
@@ -72,7 +78,7 @@ def count_kinds(claim: Claim, scope: d.Scope) -> int:
 def has_many_positions(claim: Claim, scope: d.Scope) -> bool:
     """Whether many positions of several heaps are probably reachable, so that Grundy values of heaps should be added.
 
-    Whether they may be added is a question about the game, which this function does not answer.
+    The function does not check whether the values of this game may be added.
     """
     if not all(game.ruleset.impartial for game in claim.games):
         return False
@@ -94,9 +100,10 @@ def _count_values(part: d.Range | d.ListRange) -> int:
 
 
 def _list_last(claim: Claim, scope: d.Scope) -> Iterator[DescribedPosition]:
-    """Yield an estimate for each position that integers describe, where each integer has its largest value.
+    """Yield an estimate for each position that integers describe, at the largest value of each integer.
 
-    Only lists of heaps, and positions with one heap for each number of a range, are considered.
+    A position must be given as a list of heaps, or with one heap for each number of a range; others are skipped. Yield
+    nothing if a variable of the claim is not an integer.
     """
     whole = bound_all(claim, scope)
     bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
@@ -135,7 +142,7 @@ def _find_largest(heaps: list[Value]) -> int:
 
 
 def _count_below(heap: Value) -> int:
-    """Return about how many heaps are reachable from a heap: those whose numbers are at most as large."""
+    """Return about how many heaps are reachable from a heap: the number of heaps whose numbers are at most as large."""
     if isinstance(heap, tuple):
         return min(math.prod(map(_count_below, heap)), MANY)
     return min(abs(as_integer(heap)), MANY) + 1

@@ -1,8 +1,8 @@
-"""The meaning of terms at one case. Each term is compiled to a Python function of the values of its variables.
+"""The values of terms at one case. Each term is compiled to a Python function of the values of its variables.
 
 The source of such a function is composed only from the typed term: fixed phrases, numbers, and generated names. No text
-of a file gets into it. The module shares only the table of builtins with the referee. The same terms are ill-defined
-for both.
+of a claim file gets into it. This module and the referee share only the table of builtins. A term is undefined here if
+and only if it is undefined for the referee.
 """
 
 from __future__ import annotations
@@ -50,11 +50,14 @@ _PHRASES = {
 
 
 class Undefined(NimChecksError):
-    """A term has no value at the current case; the message gives the reason."""
+    """The error for a term that has no value at a case; the message gives the reason."""
 
 
 class GameCallTarget(Protocol):
-    """A game with given parameters. It evaluates the functions that `terms.GameCall` lists."""
+    """A game with given parameters.
+
+    It evaluates the functions of a game, such as `wins`; `terms.GameCall` lists them.
+    """
 
     def answer(self, function: str, args: list[Value]) -> Value: ...
 
@@ -87,32 +90,36 @@ class TermCompiler:
         return found[1]
 
     def read_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Heap, ...]]]:
-        """Compile a move to a function of a case and of the values of `names`.
+        """Compile a move to a function whose arguments are a case and the values of the variables `names`.
 
-        For each legal pick, the function yields the tuple of heaps that replace the chosen heaps.
+        For each legal choice of the numbers in the move, the function yields the tuple of heaps that replace the chosen
+        heaps.
         """
         become = "".join(f"{self._write(term, 0)}, " for term in move.become)
         return cast(Callable[..., Iterator[tuple[Heap, ...]]], self._read_picks(names, move, f"({become})"))
 
     def read_scored_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Position, int]]]:
-        """Compile a move as `read_move` does. The function yields pairs: the heaps, and the points of the mover."""
+        """Compile a move as `read_move` does. The function yields pairs: the new heaps, and the points of the mover."""
         assert move.score is not None
         become = "".join(f"{self._write(term, 0)}, " for term in move.become)
         made = self._read_picks(names, move, f"(({become}), {self._write(move.score, 0)})")
         return cast(Callable[..., Iterator[tuple[Position, int]]], made)
 
     def _read_picks(self, names: Sequence[str], move: Move, result: str) -> Callable[..., Value]:
-        """Compile a move to a function that yields the value of the source text `result` for each legal pick."""
+        """Compile a move to a function that yields the value of `result` for each legal choice of the move's numbers.
+
+        `result`: Python source text.
+        """
         loops = [f"for {self._name(pick.name)} in {self._range(pick.domain)}" for pick in move.picks]
         where = "" if move.where is None else f" if {self._write(move.where, 0)}"
         text = f"({result} {' '.join(loops) or 'for _ in (0,)'}{where})"
         return self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
 
     def _range(self, domain: IntervalDomain | t.Term) -> str:
-        """Return Python source text that yields the possible picks of a domain.
+        """Return Python source text of an iterable: the numbers, or lists, that a player may choose from a domain.
 
         They are the numbers of an interval, or the elements of a collection. If the ends of the interval are lists, the
-        picks are lists whose i-th element is between the i-th elements of the ends.
+        choices are the lists whose i-th element is between the i-th elements of the ends.
         """
         if not isinstance(domain, IntervalDomain):
             return f"run({self._write(domain, 0)})"
@@ -139,7 +146,9 @@ class TermCompiler:
         return self._names.setdefault(variable, f"v{len(self._names)}")
 
     def _function(self, key: object, names: Sequence[str], body: t.Term) -> str:
-        """Compile `body` to a function of the case and of `names`, and return the name of the function.
+        """Compile `body` to a function of the case and of the values of `names`.
+
+        Return the name of the function in the source.
 
         `key`: the object that identifies the function in the cache.
         """
@@ -197,7 +206,7 @@ class TermCompiler:
         return f"{self._call(op)}({', '.join(made)})"
 
     def _call(self, op: str) -> str:
-        """Return the name of the function for an operation."""
+        """Return the name, in the source, of the Python function for the builtin `op`."""
         row = BUILTINS[op]
         if id(row) not in self._known:
             self._known[id(row)] = row, self._keep(_guard(row))
@@ -228,7 +237,7 @@ class TermCompiler:
 
     # -- time ---------------------------------------------------------------------------------------------------------
     def _run(self, source: Iterable[Value]) -> Iterable[Value]:
-        """Return an iterable of the same elements, which checks the clock after every `_EVERY` elements."""
+        """Return an iterable with the same elements, which checks the time limit after every `_EVERY` elements."""
         size = len(source) if isinstance(source, (tuple, range)) else _EVERY + 1
         if size > _EVERY:
             return self._watch(source)
@@ -253,7 +262,10 @@ def list_names(term: t.Term) -> list[str]:
 
 
 def _guard(row: Builtin) -> Callable[..., Value]:
-    """Return the function of a builtin. It raises Undefined or TooLarge for arguments that the builtin excludes."""
+    """Return a function that evaluates a builtin.
+
+    It raises Undefined or TooLarge for arguments that the builtin excludes.
+    """
     if row.is_plain:
         return row.evaluate
 

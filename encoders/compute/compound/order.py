@@ -1,7 +1,7 @@
 """The order of heaps, which may have parts, and of positions.
 
-Positions with fewer heaps come first, then those of smaller total. Positions that agree in both are compared heap by
-heap.
+Positions with fewer heaps come first, then positions of smaller total. Positions with equal numbers of heaps and equal
+totals are compared heap by heap.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def sort_positions(found: Iterable[Position]) -> list[Position]:
 def list_heaps(bound: d.PositionRange, clock: Deadline) -> list[Heap]:
     """Return all heaps within the bounds of a scope, in order. Raise TooLarge or OutOfTime.
 
-    Some of them may not be heaps of the game.
+    The conditions of a game are not considered, so some of these heaps may not be heaps of the game.
     """
     if (count := count_heaps(bound)) > MAX_POSITIONS:
         raise TooLarge(

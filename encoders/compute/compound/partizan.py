@@ -98,7 +98,7 @@ class Games:
         return self._numbers[best]
 
     def _bypass(self, sides: Sides) -> Sides:
-        """Return the options with one reversible option bypassed; the same options if none is reversible."""
+        """Return the options after one reversible option is bypassed; the same options if no option is reversible."""
         left, right = sides
         for x in left:
             for answer in self.sides[x][1]:
@@ -288,7 +288,9 @@ Corners = tuple[tuple[Fraction, Fraction], ...]
 
 @dataclass(frozen=True)
 class Thermograph:
-    """The two walls of a thermograph up to the mast, the mean value and the temperature.
+    """The thermograph of a game, with its mean value and temperature.
+
+    `left`, `right`: the walls up to the mast, as corners (t, value) from t = 0 on.
 
     The temperature of the number m / 2^k (m odd, or k = 0) is -1 / 2^k.
     """
@@ -334,7 +336,7 @@ def _negate_wall(wall: Corners) -> Corners:
 
 
 def _evaluate(wall: Corners, t: Fraction, slope: int) -> Fraction:
-    """Return the value of a wall at t. `slope`: the slope after the last corner."""
+    """Return the value of a wall of a thermograph at t. `slope`: the slope after the last corner."""
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t0 <= t <= t1:
             return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
@@ -342,7 +344,7 @@ def _evaluate(wall: Corners, t: Fraction, slope: int) -> Fraction:
 
 
 def _take_maximum(walls: list[Corners]) -> Corners:
-    """Return the pointwise maximum of walls whose slope is -1 after the last corner."""
+    """Return the pointwise maximum of walls of thermographs whose slope is -1 after the last corner."""
     times = sorted({t for wall in walls for t, _ in wall})
     crossing = {
         t0 + (t1 - t0) * a / (a - b)

@@ -42,7 +42,7 @@ WIN, LOSS, DRAW = 0, 1, 2
 
 
 class EngineLoopyOutcomes:
-    """The outcomes of a loopy game for the mover, under best play. A turn is a position together with a mover.
+    """The outcomes of a loopy game under best play. A turn is a position together with a mover.
 
     `follow`: returns the turns that one move leads to.
     `end`: returns the winner of a turn without moves: 0 for the mover, 1 for the opponent.
@@ -55,13 +55,13 @@ class EngineLoopyOutcomes:
         self._known: dict[Turn, int] = {}
 
     def get(self, turn: Turn) -> int:
-        """Return WIN, LOSS or DRAW, for the mover."""
+        """Return the outcome of a turn for its mover: WIN, LOSS or DRAW."""
         if turn not in self._known:
             self._label(turn)
         return self._known[turn]
 
     def _label(self, start: Turn) -> None:
-        """Determine the outcome of all turns reachable from `start` that have no known outcome."""
+        """Determine the outcome of each turn that is reachable from `start` and has no known outcome."""
         before: defaultdict[Turn, list[Turn]] = defaultdict(list)
         left: dict[Turn, int] = {}  # for each turn, the number of options not known to be won by the opponent
         found: dict[Turn, int] = {}
@@ -101,7 +101,7 @@ _EVERY = 1 << 10  # comparisons between two checks of the clock
 
 
 class Comparisons:
-    """A counter of the comparisons that remain before the limit."""
+    """A counter of comparisons between games. It raises an error when a limit is reached."""
 
     def __init__(self, clock: Deadline) -> None:
         self.clock, self.left = clock, COMPARISONS
@@ -218,24 +218,30 @@ MOST_KINDS = 48  # largest number of different heaps in such positions
 
 
 def has_many_heaps(heaps: int, equal: bool) -> bool:
-    """Whether a position is stored as the number of heaps of each kind. `equal`: whether all its heaps are equal."""
+    """Whether a position has so many heaps that it is stored as the number of heaps of each kind.
+
+    `equal`: whether all heaps of the position are equal.
+    """
     return heaps > (WIDE_EQUAL if equal else WIDE)
 
 
 class _ManyKinds(TooLarge):
-    """Too many different heaps occur in the followers of a position of many heaps."""
+    """The error for a position of many heaps from which too many different heaps are reachable."""
 
 
 class _Crowded(NimChecksError):
-    """Too many positions would be solved. Grundy values of single heaps can be added instead."""
+    """The error for a search that would solve too many positions.
+
+    Grundy values of single heaps can be added instead.
+    """
 
 
 @dataclass(frozen=True)
 class CompiledMove:
     """A move of the ruleset, with a function that lists its results.
 
-    `list_ways`: yields, for each legal pick, the heaps that replace the chosen heaps. Its arguments are the mover, the
-    position and the chosen heaps.
+    `list_ways`: yields, for each legal choice of the numbers in the move, the heaps that replace the chosen heaps. Its
+    arguments are the mover, the position and the chosen heaps.
     """
 
     move: Move
@@ -243,7 +249,7 @@ class CompiledMove:
 
 
 def open_kernel() -> Machine:
-    """Return a new instance of the kernel. Raise TooLarge if it cannot reserve its memory."""
+    """Return a new instance of the WebAssembly kernel. Raise TooLarge if it cannot reserve its memory."""
     from encoders.kernel.machine import Machine
 
     return Machine()
@@ -252,7 +258,7 @@ def open_kernel() -> Machine:
 class CountedPositions:
     """The winners of positions with many equal heaps, for a game whose moves depend on one heap only.
 
-    Equal heaps form a kind; kinds are numbered from 1. The kernel solves the positions.
+    Equal heaps form a kind; kinds are numbered from 1. The WebAssembly kernel solves the positions.
 
     `movers`: the number of players with separate moves.
     `winners`: the part of the kernel that solves positions.
@@ -268,7 +274,7 @@ class CountedPositions:
         self._winners = winners
 
     def get(self, s: Position, who: int) -> int:
-        """Return the offset of the winner from the mover `who`.
+        """Return the winner from the position s if the player `who` moves, counted in turns from this player.
 
         Raise TooLarge if the followers of s have too many different heaps, if a follower has too many heaps, or if
         there are too many followers.
@@ -281,7 +287,7 @@ class CountedPositions:
         return self._winners.find(counts, who, self._clock)
 
     def _count(self, s: Position) -> dict[int, int]:
-        """Return the number of heaps of each kind."""
+        """Return the number of heaps of each kind in a position. A heap that was not seen before gets a new kind."""
         return {self._find_kind(h): count for h, count in Counter(s).items()}
 
     def _find_kind(self, heap: Heap) -> int:
@@ -294,7 +300,10 @@ class CountedPositions:
         return self._heaps[heap]
 
     def _list_moves(self, known: int) -> None:
-        """List the moves of all kinds except the first `known` ones, and of the kinds that these moves make."""
+        """Add the moves on all kinds of heaps, except the first `known` kinds, to the table of moves.
+
+        A move may make new kinds of heaps. The moves on these kinds are added as well.
+        """
         from encoders.kernel.counts import KindMove
 
         while known < len(self._heaps):
@@ -305,7 +314,7 @@ class CountedPositions:
 
 
 class EngineGame:
-    """A ruleset with its parameters bound. Its heaps are numbers or have parts.
+    """A game: a ruleset with values of its parameters. Its heaps are numbers or have parts.
 
     The methods may raise Undefined, BadRuleset, TooLarge and OutOfTime.
 
@@ -321,7 +330,7 @@ class EngineGame:
         sums: bool = False,
         open_kernel: Callable[[], Machine] = open_kernel,
     ) -> None:
-        """Bind the parameters. Raise Undefined if one is outside its domain.
+        """Set the parameters. Raise Undefined if the value of a parameter is outside its domain.
 
         `open_kernel`: returns an instance of the kernel, which several games may share.
         """
@@ -360,7 +369,7 @@ class EngineGame:
 
     @property
     def _movers(self) -> int:
-        """The number of players with separate moves."""
+        """The number of players with separate moves; 1 if the ruleset is impartial."""
         return 1 if self.ruleset.impartial else self.players
 
     # -- heaps --------------------------------------------------------------------------------------------------------
@@ -409,7 +418,7 @@ class EngineGame:
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the options of a position, in order."""
+        """Return the options of a position, each once, in the order of positions."""
         return tuple(sort_positions(self._reach(s, mover)))
 
     def _reach(self, s: Position, mover: int) -> tuple[Position, ...]:
@@ -426,7 +435,10 @@ class EngineGame:
         return self._reached[key]
 
     def _change_one(self, s: Position, who: int) -> tuple[Position, ...]:
-        """Return the options of a position of a game in which each move depends on one heap only."""
+        """Return the options of a position, each once, for a game in which each move depends on one heap only.
+
+        Raise BadRuleset if the position has options but a negative measure.
+        """
         found: set[Position] = set()
         for h in set(s):
             rest = list(s)
@@ -446,7 +458,7 @@ class EngineGame:
         return found
 
     def _list_pieces(self, heap: Heap, who: int) -> Iterator[Position]:
-        """Yield the options of a single heap. This is a faster case of `_list_options`."""
+        """Yield the options of a position with one heap, as `_list_options` does, but faster."""
         stays, s = self._stays, (heap,)
         for change in self._changes:
             for heaps in change.list_ways(who, s, heap):
@@ -463,7 +475,7 @@ class EngineGame:
             raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions would be needed")
 
     def _check(self, s: Position, list_options: Callable[[], Iterable[Position]]) -> set[Position]:
-        """Return the options of a position.
+        """Return the set of the options of s that `list_options` yields.
 
         Raise BadRuleset if an option is ill-defined or, in a game that is not loopy, does not decrease the measure.
         """
@@ -519,7 +531,7 @@ class EngineGame:
     def _list_ways(
         self, change: CompiledMove, s: Position, mover: int, chosen: tuple[Heap, ...]
     ) -> Iterator[tuple[Heap, ...]]:
-        """Yield the heaps that replace the chosen heaps, once for each way to move."""
+        """Yield the heaps that replace the chosen heaps, for each legal choice of the numbers in a move."""
         if change.move.choose != "each":
             yield from change.list_ways(mover, s, *chosen)
             return
@@ -535,7 +547,10 @@ class EngineGame:
 
     @cached_property
     def _scored_changes(self) -> list[tuple[Move, Callable[..., Iterable[tuple[Position, int]]]]]:
-        """Each kind of move, with a function as `CompiledMove.list_ways` that also yields the points of the mover."""
+        """Each move of the ruleset, with a function that lists its results as `CompiledMove.list_ways` does.
+
+        This function also yields the points of the mover.
+        """
         values = self.parameters.values()
         compiled = ((x, self._reader.read_scored_move(self._list_given(x), x)) for x in self.ruleset.moves)
         return [(move, partial(list_ways, self.parameters, *values)) for move, list_ways in compiled]
@@ -554,7 +569,10 @@ class EngineGame:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
-        """Return the result of a function of the game: one of the functions that `terms.GameCall` lists."""
+        """Return the result of a function of the game, such as "wins" or "grundy".
+
+        `terms.GameCall` lists these functions.
+        """
         s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
@@ -588,7 +606,7 @@ class EngineGame:
         return self.worth.answer(function, s, *map(self._drop_vanished, args[1:]))
 
     def _drop_vanished(self, written: Value) -> Position:
-        """Return a position without the heaps that vanish. Raise Undefined for a heap that is not one of the game."""
+        """Return a position without the heaps that vanish. Raise Undefined if a heap is not a heap of the game."""
         return tuple(h for h in as_position(written) if self.stays(h))
 
     @cached_property
@@ -597,12 +615,12 @@ class EngineGame:
         return EngineLoopyOutcomes(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
 
     def _turn(self, mover: int) -> int:
-        """Return the index of the mover in tables; always 0 if the ruleset is impartial."""
+        """Return the index of the mover in the tables of results; always 0 if the ruleset is impartial."""
         return 0 if self.ruleset.impartial else mover % self.players
 
     @property
     def compared(self) -> bool:
-        """Whether positions were compared by their canonical forms."""
+        """Whether the game needed the canonical forms of positions."""
         return "worth" in vars(self)
 
     @cached_property
@@ -611,9 +629,10 @@ class EngineGame:
         return EnginePartizanValues(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
 
     def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
-        """Return the options as `_reach` does. Raise TooLarge if a heap has a negative measure.
+        """Return the options as `_reach` does, but raise TooLarge if a heap has a negative measure.
 
-        In a sum, each heap is played alone, so its measure must bound the number of moves in it.
+        The canonical form of a sum is computed from games that consist of one heap. So the measure of each single heap
+        must bound the number of moves.
         """
         if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
             raise TooLarge("a heap with a negative measure cannot be played alone")
@@ -640,7 +659,11 @@ class EngineGame:
 
     @property
     def _can_count(self) -> bool:
-        """Whether each move depends on one heap, the measure is a sum over heaps, and the ending is usual."""
+        """Whether `CountedPositions` can solve positions of this game.
+
+        Each move must depend on one heap only, the measure must be a sum over the heaps, and play must end in the usual
+        way.
+        """
         return self._by_heap and self._adds_up and not self.ruleset.unusual
 
     @cached_property
@@ -673,7 +696,10 @@ class EngineGame:
         return (found - who) % self.players
 
     def _read_preferences(self) -> list[int] | None:
-        """Return the offsets in `prefer`, the most preferred first; None for the usual order. Raise Undefined."""
+        """Return the list `prefer`: the possible winners, counted in turns from the mover, the most preferred first.
+
+        Return None if the ruleset does not declare it. Raise Undefined if it does not contain each player once.
+        """
         prefer = self.ruleset.ending.prefer
         if prefer is None:
             return None
@@ -697,7 +723,7 @@ class EngineGame:
         return reduce(xor, map(self._find_heap_value, s), 0)
 
     def _find_heap_value(self, heap: Heap) -> int:
-        """Return the Grundy value of a heap. An option has the nim-sum of the values of its heaps."""
+        """Return the Grundy value of a heap. The value of an option is the nim-sum of the values of its heaps."""
         known, todo = self._heap_values, [heap]
         while todo:
             h = todo[-1]
@@ -728,9 +754,10 @@ class EngineGame:
         options: tuple[Position, ...],
         after: dict[Position, int],
     ) -> int:
-        """Return twice the length of play, plus 1 if the mover loses.
+        """Return twice the length of play from a position, plus 1 if the mover loses.
 
-        `choose`: how the player who wins and the player who loses choose among the lengths, `min` or `max`.
+        `choose`: how the winner and the loser choose among the lengths, each `min` or `max`.
+        `after`: the same numbers for the options.
         """
         if not options:
             return self._end(s, who)
@@ -740,7 +767,10 @@ class EngineGame:
         return choose[1](after[x] for x in options) // 2 * 2 + 3
 
     def _find_score(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
-        """Return the best lead of the mover: the points of a move minus the best lead of the opponent after it."""
+        """Return the best lead of the mover, the maximum of the leads over all moves.
+
+        The lead after a move is the points of the move minus the best lead of the opponent.
+        """
         self._count_kept(self._scores[who])
         points: dict[Position, int] = {}
         for option, gained in self._list_scored_options(s, who):
@@ -761,9 +791,9 @@ class EngineGame:
         find: Callable[[Position, int, tuple[Position, ...], dict[Position, int]], int],
         most: int | None = None,
     ) -> int:
-        """Return the value of a position, computed from the values of its options.
+        """Return the value of a position that `find` defines, from the values of its options, without recursion.
 
-        `known[mover][s]`: the values that are already known.
+        `known[mover][s]`: the values that are already known. The function adds the new ones.
         `find`: returns the value of a position, given the mover, the options, and the known values of the options.
 
         Raise _Crowded if this solves more than `most` positions.

@@ -56,9 +56,9 @@ class CaseEvaluator:
         }
 
     def list_cases(self) -> Iterator[Case]:
-        """Yield the cases in order. Raise IllDefinedDomain.
+        """Yield the cases of the scope in order. Raise IllDefinedDomain.
 
-        Positions are compared first, then the other variables, in the order of declaration.
+        The order compares positions first, then the values of the other variables, in the order of declaration.
         """
         names = [v.name for v in self.claim.variables]
         for case in self._bind(0, {}):
@@ -70,7 +70,7 @@ class CaseEvaluator:
         return tuple(_make_key(case[v.name], v) for v in self.order)
 
     def judge(self, case: Case) -> Judgement | None:
-        """Return the judgement of the claim at a case; None if the claim has no truth value there."""
+        """Return whether the claim holds or fails at a case, or its hypotheses fail; None if this is undefined."""
         try:
             for game in self.claim.games:
                 self._find_game(game.name, case)
@@ -144,7 +144,7 @@ class CaseEvaluator:
     def _is_case(self, case: Case) -> bool:
         """Whether each heap in the positions of a case is a heap of every game and does not vanish.
 
-        Return True also if this is undefined; the claim then has no truth value at the case.
+        Return True also if this is undefined, because the claim then has no truth value at the case.
         """
         try:
             games = [self._find_game(game.name, case) for game in self.claim.games]
@@ -159,7 +159,10 @@ class CaseEvaluator:
         return True
 
     def _find_game(self, name: str, case: Env) -> EngineGame:
-        """Return the named game under the parameters of a case. Raise Undefined."""
+        """Return the game with a name, with the values that its parameters have at a case.
+
+        Raise Undefined if a parameter has no value or an invalid one.
+        """
         if name in self._alike:
             return self._alike[name]
         values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
@@ -174,7 +177,7 @@ class CaseEvaluator:
     def find_only_game(self) -> EngineGame | None:
         """Return the only game of the claim, if its parameters are the same at all cases.
 
-        Return None for other claims, and if the parameters are outside their domains.
+        Return None if there is no such game, or if its parameters are outside their domains.
         """
         if len(self.claim.games) != 1:
             return None

@@ -1,1 +1,1 @@
-"""Claims about heaps with parts, and about large heaps that are numbers, as WebAssembly."""
+"""The search of a scope by WebAssembly code: for heaps with parts, and for large heaps that are numbers."""

@@ -1,4 +1,7 @@
-"""The entry point of the search by machine code. The code generator is imported only when this search starts."""
+"""The entry point of the search by machine code.
+
+It imports the code generator only when a search starts.
+"""
 
 from __future__ import annotations
 
@@ -30,9 +33,11 @@ PARAMETERS = "the claim does not have exactly one game whose parameters are cons
 
 
 def find_parameters(claim: Claim, scope: d.Scope, walk: CaseEvaluator) -> dict[str, Value | Bounds] | None:
-    """Return the constant value of each parameter of the only game, or the bounds of the integer that it is.
+    """Return the value of each parameter of the claim's only game, or its bounds.
 
-    Return None if there is not exactly one game, or a parameter is neither.
+    A parameter has bounds if it is an integer variable of the claim.
+
+    Return None if the claim does not have exactly one game, or if a parameter has neither a value nor bounds.
     """
     if len(claim.games) != 1:
         return None
@@ -56,7 +61,7 @@ def find_parameters(claim: Claim, scope: d.Scope, walk: CaseEvaluator) -> dict[s
 
 
 def refuse_machine_code(claim: Claim, scope: d.Scope, clock: Deadline) -> str:
-    """Return the reason why no machine code can be generated for a claim about heaps that are numbers, or ""."""
+    """Return why no machine code can be generated for a claim whose heaps are numbers; "" if it can be."""
     try:
         _generate(claim, scope, clock)
     except NotNative as reason:
@@ -67,7 +72,10 @@ def refuse_machine_code(claim: Claim, scope: d.Scope, clock: Deadline) -> str:
 def _generate(
     claim: Claim, scope: d.Scope, clock: Deadline, earlier: d.Scope | None = None
 ) -> tuple[CaseEvaluator, CompiledSearch]:
-    """Return the evaluator of a claim, and its search as machine code. Raise NotNative."""
+    """Return the Python evaluator of a claim's cases, and the machine code that searches its scope.
+
+    Raise NotNative if no machine code can be generated for the claim.
+    """
     from encoders.compute.native.search import CompiledSearch
 
     if claim.unusual:
@@ -89,7 +97,9 @@ def _generate(
 def search_as_machine_code(
     claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally, earlier: d.Scope | None = None
 ) -> bool:
-    """Search the cases of a scope with machine code. Return False, and add only a fallback, if it cannot answer.
+    """Search the cases of a scope with machine code, and add the result to `tally`.
+
+    Return False if machine code cannot search this scope. Then only the reason is added to `tally`, as a fallback.
 
     `earlier`: the bounds of the integers in cases that were searched before; these cases are skipped.
 

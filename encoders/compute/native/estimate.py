@@ -1,7 +1,8 @@
-"""The estimated cost of machine code for claims about heaps that are numbers, next to that of arrays.
+"""The estimated costs of machine code and of arrays for claims about heaps that are numbers.
 
-Machine code is chosen if integers describe large positions, or a single large heap. Its table of solved heaps grows
-with the cases, and it adds the values of several heaps. Smaller positions are played by arrays, which trust no theorem.
+Machine code is chosen for single large heaps, and for large positions that integers describe, such as (a, b, a + b). It
+fills a table of all heaps up to the largest one, and combines the values of several heaps by a nim-sum. Arrays play
+smaller positions, and trust no theorem for this.
 """
 
 from __future__ import annotations
@@ -52,14 +53,18 @@ _SECONDS = 1.0  # time for an estimate
 
 
 class NumberCost(NamedTuple):
-    """The costs of a claim about numbers: of machine code, and what arrays need in addition to the cases."""
+    """The estimated costs of searching a claim about heaps that are numbers, in units of 0.2 microseconds.
+
+    `code`: the cost of machine code.
+    `arrays`: the cost of arrays, without the evaluation of the cases.
+    """
 
     code: int
     arrays: int
 
 
 def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
-    """Return the costs, or the reason why machine code does not support a claim about heaps that are numbers."""
+    """Return the costs for a claim about heaps that are numbers, or the reason why machine code is not used."""
     if claim.has_parts:
         return "the heaps have parts"
     asked = [x for x in walk((claim.hypothesis, claim.conclusion)) if isinstance(x, t.GameCall)]
@@ -127,7 +132,10 @@ def _estimate(
 
 
 def _reaches_few(game: EngineGame, largest: int, heaps: int) -> bool:
-    """Whether few positions are reachable from some heaps, as if each were the largest. Raise the errors of a game."""
+    """Whether a position of `heaps` heaps, each of size `largest`, reaches at most about FEW positions.
+
+    Return False without a search if a heap has more than SPARSE moves. Raises the errors of `game.options`.
+    """
     reader = TermCompiler(_refuse_game, Deadline(_SECONDS))
     if sum(_count_ways(reader, game, move, largest) for move in game.ruleset.moves) > SPARSE:
         return False
@@ -146,16 +154,19 @@ def _reaches_few(game: EngineGame, largest: int, heaps: int) -> bool:
 
 
 def count_moves(game: EngineGame, largest: int) -> int:
-    """Estimate the number of moves from all heaps up to `largest`: as if each had as many as the largest.
+    """Estimate how many moves the heaps 1, 2, ..., `largest` have together.
 
-    Raise Undefined and TooLarge.
+    The estimate is `largest` times the number of moves on the largest heap. Raise Undefined and TooLarge.
     """
     reader = TermCompiler(_refuse_game, Deadline(_SECONDS))
     return largest * sum(_count_ways(reader, game, move, largest) for move in game.ruleset.moves)
 
 
 def _count_ways(reader: TermCompiler, game: EngineGame, move: Move, largest: int) -> int:
-    """Return the number of choices of the picks on a heap. Each pick after the first is counted at a middle choice."""
+    """Return the number of ways to choose the numbers of a move on a heap of size `largest`.
+
+    If the range of a number depends on a number that is chosen before, the latter is in the middle of its range.
+    """
     env: dict[str, Value] = {**game.parameters, "mover": 0, move.heaps[0]: largest}
     ways = 1
     for pick in move.picks:
@@ -180,7 +191,10 @@ def _refuse_game(name: str, _: object) -> EngineGame:
 
 
 def _reads(game: EngineGame) -> bool:
-    """Whether arrays read the moves of a heap as a table of amounts or as intervals, so that large heaps are cheap."""
+    """Whether arrays obtain the moves on a heap from a table of amounts, or from intervals.
+
+    Large heaps are then cheap.
+    """
     evaluator = FrameEvaluator(Pool(PositionSet.box(0, 1)), Deadline(_SECONDS), {})
     values = cast(Parameters, tuple(game.parameters[p.name] for p in game.ruleset.parameters))
     return SingleHeaps(Moves(game.ruleset, evaluator)).reads([values])

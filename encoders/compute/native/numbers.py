@@ -1,7 +1,7 @@
-"""A ruleset whose heaps are numbers as WebAssembly functions: tables of winners and Grundy values of single heaps.
+"""WebAssembly functions for a ruleset whose heaps are numbers: tables of winners and Grundy values of single heaps.
 
-The tables grow with the largest heap that a case needs, and are filled from the smallest heap on. Several heaps are
-answered by the nim-sum of their values, if the Sprague-Grundy theorem holds for the game.
+The tables are filled in ascending order, up to the largest heap that a case needs. Positions of several heaps are
+solved by the nim-sum of their Grundy values, if the Sprague-Grundy theorem holds for the game.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ _ALLOCATING = ("$new", "$gather", "$slice", "$range", "$put", "$concat", "$sorte
 
 
 class NumberCodeGenerator(RuleCodeGenerator):
-    """The generator for a game whose heaps are numbers, and whose moves are on any one heap."""
+    """The generator of WebAssembly code for a game whose heaps are numbers, and whose moves may choose any one heap."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
-        """Prepare the generator. Raise NotNative."""
+        """Prepare the generator. Raise NotNative if it does not support the ruleset or the parameters."""
         refusal = refuse_numbers(ruleset)
         if refusal:
             raise NotNative(refusal)
@@ -44,9 +44,10 @@ class NumberCodeGenerator(RuleCodeGenerator):
 
     # -- parameters ---------------------------------------------------------------------------------------------------
     def _choose(self) -> str:
-        """Return the function $choose, which sets the parameters that depend on the case.
+        """Return the WebAssembly function $choose, which sets the parameters that depend on the case.
 
-        Each choice of parameters has tables of its own. It traps if a parameter is outside its domain.
+        $choose also selects the tables: each combination of parameter values has separate tables. It traps, that is, it
+        stops the module with an error, if a value is outside the domain of its parameter.
         """
         names = [*self.chosen]
         count = prod(x.hi - x.lo + 1 for x in self.chosen.values())
@@ -85,13 +86,13 @@ class NumberCodeGenerator(RuleCodeGenerator):
         )
 
     def _list_state(self) -> list[str]:
-        """Return the names of the globals that describe the tables."""
+        """Return the names of the globals that describe each table: its address, capacity, and number of entries."""
         tables = ["winners"] * self.alone + ["values"] * self.normal
         return [f"{name}{part}" for name in tables for part in ("", "_room", "_count")]
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def _write_options(self, ways: MoveUse) -> str:
-        """Return statements that make each move on the heap $p0, which is not empty."""
+        """Return WebAssembly statements that try each move on the heap in parameter $p0, which is not empty."""
         top = ways.writer.local()
         moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
         return f"(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
@@ -100,7 +101,10 @@ class NumberCodeGenerator(RuleCodeGenerator):
         writer.name(move.heaps[0], WasmExpression("(local.get $p0)", HEAP))
 
     def _finish(self, ways: MoveUse, move: Move) -> str:
-        """Return the statements for one choice of the picks. They trap if the move does not make the total smaller."""
+        """Return the statements for a move whose picked numbers are set: compute the new heaps, and use them.
+
+        The statements trap if a new heap is negative, or if the new heaps together are not smaller than the heap $p0.
+        """
         writer = ways.writer
         heaps, text = [writer.local() for _ in move.become], ""
         for heap, term in zip(heaps, move.become, strict=True):
@@ -121,7 +125,10 @@ class NumberCodeGenerator(RuleCodeGenerator):
 
     # -- winners and values -------------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:
-        """Return the function $value: the offset of the winner from a mover, for a heap that never splits."""
+        """Return the WebAssembly function $value(h, who): the winner from heap h if the player `who` moves.
+
+        The winner is counted in turns from that player, who is 0. If a move may split a heap, $value always traps.
+        """
         if not self.alone:
             return "(func $value (param $h i64) (param $who i64) (result i64) (unreachable))\n"
         given = {"h'": WasmExpression("", HEAP), "mover": WasmExpression("", Bounds(0, MOST_MOVERS))}
@@ -150,7 +157,10 @@ class NumberCodeGenerator(RuleCodeGenerator):
         return table + writer.make("$find_winners", text, "(result i64)")
 
     def _tell_value(self) -> str:
-        """Return $grundy: the Grundy value of a heap."""
+        """Return the WebAssembly function $grundy(h): the Grundy value of heap h.
+
+        $grundy always traps if the game is partizan or misère, or does not have two players.
+        """
         if not self.normal:
             return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
         writer = WasmFunctionWriter(self.module, {"h'": WasmExpression("", HEAP)} | self.parameters)
@@ -188,7 +198,10 @@ class NumberCodeGenerator(RuleCodeGenerator):
         return marks_text + table + writer.make("$find_values", text, "(result i64)")
 
     def _tell_position(self) -> str:
-        """Return the functions $winner and $nimbers of a position, a list of numbers in any order."""
+        """Return the WebAssembly functions $winner(s, who) and $nimbers(s) for a list s of numbers in any order.
+
+        $winner returns the winner, counted in turns from the mover `who`. $nimbers returns the Grundy value of s.
+        """
         several = "(unreachable)"
         if self.adds:
             several = "(i64.extend_i32_u (i64.eqz (call $nimbers (local.get $s))))"
@@ -199,10 +212,10 @@ class NumberCodeGenerator(RuleCodeGenerator):
 
     # -- moves that need no look --------------------------------------------------------------------------------------
     def _write_legal(self, writer: WasmFunctionWriter) -> str:
-        """Return the test that every move on the heap $p0 is defined and makes it smaller.
+        """Return a WebAssembly test that succeeds only if every move on the heap $p0 is defined and shrinks the heap.
 
-        If a move leaves a number that rises, or falls, with the number that is picked, then the ends of the range of
-        the picked number suffice. The search may then stop at the first winning move.
+        If the new heap never falls, or never rises, as the picked number rises, it is enough to test the ends of the
+        range of this number. If the test succeeds, the search for a winner may stop at the first winning move.
         """
         tests = [self._write_ends(writer, move) for move in self.ruleset.moves]
         found = "(i32.const 1)"
@@ -213,7 +226,10 @@ class NumberCodeGenerator(RuleCodeGenerator):
         return found
 
     def _write_ends(self, writer: WasmFunctionWriter, move: Move) -> str:
-        """Return the test for one move; "" if none is known."""
+        """Return the test of `_write_legal` for one move, at the ends of the range of its picked number.
+
+        Return "" if these ends do not suffice, or if the move does not have exactly one picked number and one new heap.
+        """
         if len(move.become) != 1 or len(move.picks) != 1 or not (move.where is None or is_total(move.where)):
             return ""
         (pick,), (term,) = move.picks, move.become
@@ -235,7 +251,7 @@ class NumberCodeGenerator(RuleCodeGenerator):
 
 
 def refuse_numbers(ruleset: Ruleset) -> str:
-    """Return the reason why a ruleset is not supported; "" if it is."""
+    """Return the reason why this module does not support a ruleset; "" if it does."""
     if ruleset.heap is not None or ruleset.unusual:
         return ruleset.unusual or "the heaps have parts"
     if ruleset.sees_position:
@@ -246,7 +262,11 @@ def refuse_numbers(ruleset: Ruleset) -> str:
 
 
 def may_stop_early(ruleset: Ruleset) -> bool:
-    """Whether the search for a winner probably stops at the first winning move: see `_write_legal`."""
+    """Whether the search for a winner probably stops at the first winning move.
+
+    This requires of each move that the new heap never falls, or never rises, with its picked number: see
+    `_write_legal`.
+    """
     for move in ruleset.moves:
         if len(move.become) != 1 or len(move.picks) != 1 or not (move.where is None or is_total(move.where)):
             return False
@@ -279,10 +299,12 @@ _TOTAL = ("add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "not",
 
 
 def find_direction(term: t.Term, name: str, natural: bool) -> int | None:
-    """Return 1 if a term never falls as a variable rises, -1 if it never rises, 0 if it is constant, else None.
+    """Return 1 if a term never falls as a variable rises, -1 if it never rises, 0 if it does not contain the variable.
 
-    `natural`: whether the variable is never negative. Each part of the term that contains the variable then has a
-    direction too, so its values are between those at the ends of a range.
+    Return None if this is unknown. Otherwise the same is known for each part of the term, so the values of a part are
+    between its values at the ends of a range.
+
+    `natural`: whether the variable is never negative.
     """
     if name not in find_free_names(term):
         return 0
@@ -311,7 +333,10 @@ def _join_directions(found: list[int | None]) -> int | None:
 
 
 def _is_natural(term: t.Term, name: str) -> bool:
-    """Whether a term is composed only of natural numbers, if the variable is a natural number."""
+    """Whether a term contains only the variable, natural numbers, `+`, `*`, and `**` with a literal exponent.
+
+    Such a term is a natural number if the variable is one.
+    """
     match term:
         case t.Literal(value=value):
             return value >= 0
@@ -325,10 +350,13 @@ def _is_natural(term: t.Term, name: str) -> bool:
 
 
 def _write_table(name: str, movers: int, asked: str, mover: str, who: str, bits: str) -> str:
-    """Return a table of the heaps 0, 1, ... with an entry for each mover, and the function that reads it.
+    """Return the WebAssembly text of a table and of the function that reads it.
 
-    `asked`: the name of this function.
-    `mover`: its second parameter, whose text is `who`.
+    The table has an entry for each of the heaps 0, 1, ... and each mover.
+
+    `asked`: the name of the function that reads the table.
+    `mover`: the declaration of the function's second parameter, the mover; "" if there is only one.
+    `who`: the text of the mover's number.
     `bits`: the size of an entry.
     """
     text = _TABLE.replace("{name}", name).replace("{asked}", asked).replace("{mover}", mover).replace("{who}", who)

@@ -1,8 +1,8 @@
 """Wythoff's game and similar games as WebAssembly: the winner from at most two heaps that are numbers.
 
-The moves are: to take any number from one heap, and to take equal numbers from two heaps. A number of equal amounts may
-be limited. Among the lost positions, each heap then occurs with only one other heap, so a table of these partners
-suffices. It grows with the largest heap that a case needs. A move is never invalid, so no move is checked.
+A move takes any number from one heap, or the same number from two heaps; a ruleset may limit the latter number. Each
+heap then forms a lost position with at most one other heap, so a table of these partners suffices. It grows with the
+largest heap that a case needs. Every such move makes the position smaller, so moves are not checked.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ PAIR = 2
 class Ties(NamedTuple):
     """The moves that take the same number from two heaps.
 
-    `full`: whether any number may be taken.
-    `most`: otherwise the largest number; 0 if there is no such move.
+    `full`: whether a move may take any such number.
+    `most`: the largest number in the other moves of this kind; 0 if there are no others.
     """
 
     full: bool
@@ -37,10 +37,10 @@ class Ties(NamedTuple):
 
 
 class PairCodeGenerator(RuleCodeGenerator):
-    """The generator for a game whose moves `read_ties` recognizes."""
+    """The generator of WebAssembly code for games like Wythoff's game, whose moves `read_ties` recognizes."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
-        """Prepare the generator. Raise NotNative."""
+        """Prepare the generator. Raise NotNative if it does not support the ruleset or the parameters."""
         super().__init__(ruleset, parameters, players, sums)
         self._require_constants()
         ties = read_ties(ruleset)
@@ -58,9 +58,10 @@ class PairCodeGenerator(RuleCodeGenerator):
 
 
 def read_ties(ruleset: Ruleset) -> Ties | None:
-    """Return the moves on two heaps; None if the ruleset has other moves.
+    """Return the moves of a ruleset that take the same number from two heaps; None if the ruleset is not supported.
 
-    Some move on one heap must take any number from 1 up to the heap.
+    All other moves must take any number, from 1 to the complete heap, from one heap. There must be at least one such
+    move.
     """
     if ruleset.heap is not None or ruleset.unusual or ruleset.sees_position or ruleset.measure is not None:
         return None
@@ -75,7 +76,7 @@ def read_ties(ruleset: Ruleset) -> Ties | None:
 
 
 def _takes_any(move: Move) -> bool:
-    """Whether a move leaves any smaller heap: it takes m of 1..h, or leaves m of 0..h - 1."""
+    """Whether a move replaces a heap h by any smaller heap: it takes m from 1 to h, or leaves m from 0 to h - 1."""
     match move.picks, move.become:
         case [pick], [left] if isinstance(pick.domain, IntervalDomain):
             heap, taken = move.heaps[0], _is_difference(left, move.heaps[0], pick.name)
@@ -90,7 +91,7 @@ def _takes_any(move: Move) -> bool:
 def _read_tie(move: Move) -> int | None:
     """Return the largest number that a move takes from each of two heaps; IN_HEAPS if it may take any number.
 
-    Return None for another move.
+    Return None if the move does not take equal numbers from two heaps.
     """
     match move.picks, move.become:
         case [pick], [first, second] if len(move.heaps) == PAIR and isinstance(pick.domain, IntervalDomain):
@@ -109,7 +110,7 @@ def _read_tie(move: Move) -> int | None:
 
 
 def _list_least(term: t.Term | None) -> list[t.Term]:
-    """Return the terms of which a term is the minimum."""
+    """Return the arguments of a minimum, and of the minima in them; `[term]` for any other term, and `[]` for None."""
     if isinstance(term, t.Operation) and term.op == "smallest":
         return [x for arg in term.args for x in _list_least(arg)]
     return [] if term is None else [term]

@@ -17,15 +17,18 @@ UNROLLED = 4  # a constant list of at most this many elements is unrolled
 
 
 class NotNative(NimChecksError):
-    """A claim for which no machine code is generated; the message gives the reason."""
+    """The error for a claim that machine code cannot search; the message gives the reason."""
 
 
 class Stopped(NotNative):
-    """Machine code that trapped or could not start; the message gives the reason."""
+    """The error for machine code that trapped (stopped by an error) or could not start.
+
+    The message gives the reason.
+    """
 
 
 class Bounds(NamedTuple):
-    """The interval of integers that contains a value, both ends included. It is never empty."""
+    """An interval of integers that contains all values of an expression. It includes both ends, and is never empty."""
 
     lo: int
     hi: int
@@ -50,7 +53,7 @@ class Bounds(NamedTuple):
         return Bounds(self.lo - other.hi, self.hi - other.lo)
 
     def mul(self, other: Bounds) -> Bounds:
-        """Return bounds of the products.
+        """Return the smallest interval that contains the products x * y, for x in this interval and y in the other.
 
         >>> Bounds(-2, 3).mul(Bounds(-5, 4))
         Bounds(lo=-15, hi=12)
@@ -73,9 +76,9 @@ NOTHING = Bounds(0, 0)
 
 
 class WasmExpression(NamedTuple):
-    """WebAssembly text for a value of 64 bits: a number, or the address of a list or heap.
+    """WebAssembly text that computes a value of 64 bits: a number, or the address of a list or heap.
 
-    `bounds`: bounds of the number, or of the elements of the list; without meaning for a heap.
+    `bounds`: bounds of the number, or of the elements of the list. They have no meaning for a heap.
     """
 
     text: str
@@ -136,13 +139,13 @@ FOLDED = ("sum", "max", "min", "mex", "nim_sum", "count", "any", "all")
 
 
 class Static:
-    """Constant lists, each at its own address."""
+    """The memory for the constant lists of a generated module."""
 
     def __init__(self) -> None:
         self.data = b""
 
     def place(self, numbers: Sequence[int]) -> int:
-        """Store a list of numbers and return its address."""
+        """Append a list of numbers to this memory, and return its address. Raise NotNative if the memory is full."""
         at = STATIC + len(self.data)
         self.data += b"".join(x.to_bytes(8, "little", signed=True) for x in (len(numbers), *numbers))
         if STATIC + len(self.data) > STATIC_END:
@@ -170,7 +173,10 @@ def list_constants(term: t.Term) -> list[int] | None:
 
 
 def repeat(label: str, step: str, body: str, last: str) -> str:
-    """Return a loop of the texts `step`, `body` and `last`, which checks the clock from time to time."""
+    """Return the text of a loop that repeats `step`, `body` and `last`, and sometimes checks the time limit.
+
+    The loop ends at a branch to the label `$outN`, where N is `label`.
+    """
     watch = "(global.set $left (i64.sub (global.get $left) (i64.const 1)))"
     watch += "(if (i64.lt_s (global.get $left) (i64.const 0)) (then (call $look)))"
     return f"(block $out{label} (loop $next{label} {step} {watch}\n{body} {last} (br $next{label})))"
@@ -181,7 +187,10 @@ def is_number(kind: Type) -> bool:
 
 
 def is_word(kind: Type) -> bool:
-    """Whether the values of a type are numbers, lists or sets of numbers, heaps, or lists or positions of heaps."""
+    """Whether generated code supports values of a type.
+
+    It supports numbers, truth values, players, heaps and outcomes, and collections and positions of numbers or heaps.
+    """
     if kind == POSITION:
         return True
     if kind.is_collection or kind.is_position:

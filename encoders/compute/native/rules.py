@@ -1,4 +1,4 @@
-"""A ruleset as WebAssembly functions: its heaps, its winner and its Grundy value."""
+"""A ruleset as WebAssembly functions, which create its heaps and compute winners and Grundy values."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ from encoders.compute.native.terms import Module, WasmFunctionWriter
 # == near =============================================================================================================
 # The lookup of heaps that are one list and differ from a known heap in a few places. It does not make a new list.
 class Near:
-    """The code that looks up heaps that differ from the heap $p0 of a function in a few places.
+    """The generator of code that finds the heap after a move in a map, without building its list.
 
-    A map contains the heaps that are short lists of small numbers. The list determines the address of its map entry.
+    It is used if each heap is one list. The map contains the heaps that are short lists of small numbers, and the list
+    determines the address of its map entry. If a move changes a few places in the list of the heap $p0, the code
+    computes the address of the new entry from the address of the old one.
 
     `slot`: the number of bytes before a heap at which the address of its map entry is stored.
     `least`: the smallest number in a list of the map.
@@ -34,7 +36,10 @@ class Near:
         self._place, self._row, self._count = writer.local(), writer.local(), writer.local()
 
     def start(self) -> str:
-        """Return the statements that must precede the text of `find`."""
+        """Return statements that load the address of the map entry of $p0.
+
+        They must precede the statements of `find`.
+        """
         rows = self.writer.module.static.place(list_rows(self.writer.module))
         count = f"(local.tee {self._count} (i64.load offset=8 (i32.wrap_i64 (local.get $p0))))"
         row = f"(i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {rows}) (i64.shl {count} (i64.const 3)))))"
@@ -43,9 +48,9 @@ class Near:
 """
 
     def find(self, term: t.Term, heap: str) -> str:
-        """Return statements that set the local `heap` to the heap of a term, or to 0 if it is not found in the map.
+        """Return statements that set the local `heap` to the heap of a term, or to 0 if it is not in the map.
 
-        Return "" if the term does not put numbers into the list of $p0. Raises NotNative.
+        Return "" if the term is not the list of $p0 with some numbers replaced. Raises NotNative.
         """
         puts = self._read(term)
         if not puts:
@@ -66,7 +71,10 @@ class Near:
         return f"(local.set {heap} (i64.const 0)) (block $far{label} {text})\n"
 
     def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
-        """Return the text of the number at place `i`, after the earlier puts."""
+        """Return the text of the number at place `i` in the list of $p0, after some replacements.
+
+        `known`: the locals that contain the place and the new number of each earlier replacement.
+        """
         old = _load_entry("$p0", i)
         for j, y in known:
             same = f"(i64.eq (local.get {i}) (local.get {j}))"
@@ -74,7 +82,10 @@ class Near:
         return old
 
     def _read(self, term: t.Term) -> list[tuple[t.Term, t.Term]]:
-        """Return (place, number) for each put into the list of $p0, in order; [] if the term has another form."""
+        """Return (place, new number) for each number that a term replaces in the list of $p0, in order.
+
+        Return [] if the term has another form.
+        """
         if not (isinstance(term, t.Operation) and term.op == "heap"):
             return []
         (group,), puts = term.args, list[tuple[t.Term, t.Term]]()
@@ -87,15 +98,15 @@ class Near:
 
 
 def _load_entry(base: str, i: str) -> str:
-    """Return the text that loads the number at place `i` of the list of a heap, or of a row."""
+    """Return the text that loads the number at place `i` in the list of a heap, or its step in `list_rows`."""
     return f"(i64.load offset=16 (i32.wrap_i64 (i64.add (local.get {base}) (i64.shl (local.get {i}) (i64.const 3)))))"
 
 
 def list_rows(module: Module) -> list[int]:
-    """Return, for each length of a list, the address of a list of constants.
+    """Return, for each length of a list, the address of a list of constants about the map.
 
-    It contains the number of values that an element may have in the map. Then it contains, for each element, the number
-    of bytes by which the map entry moves if this element grows by 1.
+    The first constant is the number of values that an element may have in the map. It is followed by a step for each
+    element: if the element grows by 1, the address of the map entry grows by this number of bytes.
     """
     sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
     steps = [[4 * side ** (n - 1 - i) for i in range(n)] for n, side in enumerate(sides)]
@@ -103,15 +114,15 @@ def list_rows(module: Module) -> list[int]:
 
 
 def find_least(lo: t.Term) -> int:
-    """Return the smallest number that a list in the map may contain: `lo` if it is a literal, else 0."""
+    """Return the smallest number that a list in the map may contain.
+
+    This is the lower bound `lo` of the elements if it is a literal, and otherwise 0.
+    """
     return (list_constants(t.Collection(INT, 0, 0, (lo,))) or [0])[0]
 
 
 def round_down(length: int) -> int:
-    """Return the number of values that each element of a list of this length may have in the map.
-
-    All such lists fit into the map.
-    """
+    """Return how many values each element of a list may have, so that all lists of this length fit into the map."""
     side = 1 << MAP_BITS
     while side**length > 1 << MAP_BITS:
         side = min(side - 1, int((1 << MAP_BITS) ** (1 / length)))
@@ -121,9 +132,9 @@ def round_down(length: int) -> int:
 # == heaps ============================================================================================================
 # The heaps of a ruleset as WebAssembly functions. Each heap is stored once, with its properties.
 class HeapText:
-    """The code for the heaps of a game.
+    """The generator of code that creates the heaps of a game and computes their properties.
 
-    `measure`: the measure, a sum over the heaps.
+    `measure`: the measure, a sum over the heaps, which each move must decrease.
     `movers`: the number of players with separate moves; 1 if the game is impartial.
     `parameters`: the parameters of the game.
     `by_exponents`: whether only the exponents of the measure are stored; see `has_exponents`.
@@ -147,7 +158,11 @@ class HeapText:
         self.lists = [part.is_list for part in shape.parts]
 
     def write(self) -> str:
-        """Return $make, $find, $admit and their auxiliary functions. Raise NotNative."""
+        """Return the WebAssembly functions $make, $find and $admit, with their auxiliary functions.
+
+        $make returns the heap with given parts, $find the heap with given words. $admit finds all heaps in a table of
+        words. Raise NotNative if a term is not supported.
+        """
         words = 8 * len(self.lists) if any(self.lists) else 0
         sizes = {"size": self.header, "hash": self.header, "words": words, "around": self.header + words}
         intern = INTERN
@@ -156,17 +171,23 @@ class HeapText:
         return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
 
     def near(self, writer: WasmFunctionWriter) -> Near | None:
-        """Return the code that looks up heaps close to the heap $p0; None if heaps are not single lists."""
+        """Return the generator of code that finds heaps similar to $p0; None if a heap is not a single list."""
         return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
 
     # -- heaps by their words -----------------------------------------------------------------------------------------
     @property
     def maps(self) -> bool:
-        """Whether heaps consist of at most four numbers. Heaps of small numbers then have entries in a map."""
+        """Whether a heap consists of at most four numbers, without a list.
+
+        Heaps of small numbers then have entries in a map.
+        """
         return not any(self.lists) and len(self.lists) <= 4
 
     def _find(self) -> str:
-        """Return the function $find, which returns the heap with given words. It stores a new heap."""
+        """Return the WebAssembly function $find, which returns the address of the heap with given words.
+
+        The words are the numbers of the heap; a list is preceded by its length. $find stores the heap if it is new.
+        """
         if self.lists == [True]:
             return self._find_list()
         if not self.maps:
@@ -186,9 +207,9 @@ class HeapText:
 """
 
     def _find_list(self) -> str:
-        """Return the function $find for heaps that are one list.
+        """Return the WebAssembly function $find for heaps that are one list.
 
-        Lists of small numbers have an entry in the map for their length.
+        There is a map for each length. It has an entry for each list of small numbers.
         """
         least = find_least(self.shape.parts[0].lo)
         sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
@@ -221,7 +242,7 @@ class HeapText:
 """
 
     def _locate(self, numbers: list[str]) -> tuple[str, str]:
-        """Return the text of the test that numbers have a map entry, and the text of the address of the entry."""
+        """Return two texts: the test whether a heap of these numbers has a map entry, and the address of the entry."""
         bits, index, together = MAP_BITS // len(numbers), "(i64.const 0)", "(i64.const 0)"
         for number in numbers:
             index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})"
@@ -230,7 +251,10 @@ class HeapText:
         return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
 
     def _make(self) -> str:
-        """Return the function $make, which returns the heap with given parts. It traps if the game has no such heap."""
+        """Return the WebAssembly function $make, which returns the address of the heap with given parts.
+
+        $make traps if these parts are not a heap of the game.
+        """
         if self.lists == [True]:
             return f"""(func $make (param $c i64) (result i64) (local $heap i64)
 (local.set $heap (call $find (local.get $c) (i64.add (i64.load (i32.wrap_i64 (local.get $c))) (i64.const 1))))
@@ -259,7 +283,10 @@ class HeapText:
 
     # -- properties of a heap -----------------------------------------------------------------------------------------
     def _shape(self) -> str:
-        """Return the function $shape, which computes and stores the parts and properties of a heap from its words."""
+        """Return the WebAssembly function $shape, which computes the parts and properties of a heap from its words.
+
+        $shape stores them next to the words.
+        """
         writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
         gone = "(i32.const 0)" if self.shape.gone is None else writer.write_test(self.shape.gone)
         flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
@@ -272,7 +299,10 @@ class HeapText:
         )
 
     def _list_parts(self, writer: WasmFunctionWriter) -> str:
-        """Return statements that store each part before the words, as a number or the address of a list."""
+        """Return statements that store each part of the heap $p0 before its words: a number, or the address of a list.
+
+        Return "" if no part is a list, because the words are then the parts.
+        """
         if not any(self.lists):
             return ""  # the words are the parts
         at = writer.local()
@@ -285,7 +315,7 @@ class HeapText:
         return text
 
     def _is_heap(self, writer: WasmFunctionWriter) -> str:
-        """Return the test that the parts are within their bounds and satisfy `where`."""
+        """Return the test whether the parts of the heap $p0 are within their bounds and satisfy `where`."""
         tests = []
         for i, part in enumerate(self.shape.parts):
             at = t.Literal(INT, 0, 0, i)
@@ -300,7 +330,10 @@ class HeapText:
         return writer.write_test(t.AllOf(BOOL, 0, 0, tuple(tests)))
 
     def _weigh(self, writer: WasmFunctionWriter) -> str:
-        """Return the text of the measure of the heap $p0: its term in the sum."""
+        """Return the text of the summand for the heap $p0 in the measure.
+
+        With `by_exponents`, return the text of its exponent.
+        """
         first, *others = self.measure.clauses
         writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
         body = self.measure.body
@@ -341,17 +374,17 @@ _ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n
 
 
 def require_heap(heap: str) -> str:
-    """Return the statement that traps if the heap in a local is not a heap of the game."""
+    """Return the statement that traps if the local `heap` does not contain a heap of the game."""
     return f"(if (i64.eq {load(heap, STAYS)} (i64.const 2)) (then (unreachable)))"
 
 
 def load(heap: str, before: int) -> str:
-    """Return the text that loads a property of the heap in a local."""
+    """Return the text that loads the property that is stored `before` bytes before the heap in the local `heap`."""
     return f"(i64.load (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))))"
 
 
 def store(heap: str, before: int, value: str) -> str:
-    """Return the statement that stores a property of the heap in a local."""
+    """Return the statement that stores a property `before` bytes before the heap in the local `heap`."""
     return f"(i64.store (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))) {value})\n"
 
 
@@ -377,7 +410,12 @@ Use = Callable[[list[str]], str]
 
 
 class MoveUse(NamedTuple):
-    """The arguments that are the same for all moves in one function."""
+    """The context in which the code for the moves of one function is generated.
+
+    `writer`: the generator of the function.
+    `near`: finds heaps similar to the heap before the move; None if heaps are not found in this way.
+    `use`: returns the statements that use the heaps after a move.
+    """
 
     writer: WasmFunctionWriter
     near: Near | None
@@ -385,15 +423,15 @@ class MoveUse(NamedTuple):
 
 
 class RuleCodeGenerator(ABC):
-    """The common part of the generators for a game with bound parameters.
+    """The base class of the generators of WebAssembly code for a game.
 
     `parameters`: the value of each parameter, or the bounds of an integer that depends on the case.
     `players`: the number of players.
-    `sums`: whether Grundy values may be added.
+    `sums`: whether the Grundy values of several heaps may be added.
     """
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
-        """Prepare the generator. Raise NotNative."""
+        """Prepare the generator. Raise NotNative if it does not support a parameter."""
         self.ruleset, self.players = ruleset, players
         self.movers = 1 if ruleset.impartial else players
         self.stuck = 0 if ruleset.stuck_wins else players - 1
@@ -405,7 +443,7 @@ class RuleCodeGenerator(ABC):
         self.parameters = {name: self._bind(name, value) for name, value in parameters.items()}
 
     def _require_values(self) -> None:
-        """Raise NotNative if a heap may split, and the values of heaps are not added."""
+        """Raise NotNative if a heap may split, but the Grundy values of several heaps must not be added."""
         if not self.alone and not self.adds:
             raise NotNative("a heap may split")
 
@@ -415,7 +453,10 @@ class RuleCodeGenerator(ABC):
 
     @abstractmethod
     def write(self) -> str:
-        """Return all functions except the functions of the claim. Raise NotNative."""
+        """Return the WebAssembly functions for the game, and for the definitions in terms.
+
+        Raise NotNative if a term is not supported.
+        """
 
     def _bind(self, name: str, value: Value | Bounds) -> WasmExpression:
         if isinstance(value, Bounds):
@@ -450,21 +491,24 @@ class RuleCodeGenerator(ABC):
         return writer.count(pick.name, writer.write(pick.domain.lo), writer.calculate("add", high, ONE), inner)
 
     def _name_heap(self, writer: WasmFunctionWriter, move: Move) -> None:
-        """Name the chosen heap, which is $p0."""
+        """Let the variable for the heap that a move chooses refer to the parameter $p0."""
         writer.name(move.heaps[0], WasmExpression("(local.get $p0)", SMALL))
 
     @abstractmethod
     def _finish(self, ways: MoveUse, move: Move) -> str:
-        """Return the statements for one choice of the picks: if the move is legal, use the heaps that it makes."""
+        """Return the statements for a move whose picked numbers are set.
+
+        They compute the new heaps, trap if the move is invalid, and use the heaps as `ways.use` states.
+        """
 
     def _tell_outcome(self) -> str:
-        """Return the function $outcome of a position, which asks $winner."""
+        """Return the WebAssembly function $outcome of a position. It calls $winner for each of the two players."""
         text = OUTCOME.replace("{second}", str(min(1, self.movers - 1)))
         return text.replace("{outcomes}", str(self.module.static.place((0, 3, 2, 1))))
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
-        """Return the text of a game call. Raise NotNative."""
+        """Return the text of a game call, such as `wins(s)`. Raise NotNative if it is not supported."""
         if call.function not in ASKED:
             raise NotNative(f"{call.function} is not supported")
         s = self._find_position(writer, call.args[0])
@@ -479,13 +523,16 @@ class RuleCodeGenerator(ABC):
         return found if call.function == "value" else f"(i64.extend_i32_u (i64.eqz {found}))"
 
     def _is_player(self, mover: t.Term) -> bool:
-        """Whether every value of a mover is a player: a number of players that is a parameter admits any integer."""
+        """Whether the term `mover` is certainly the number of a player.
+
+        If the number of players is a parameter, the mover may be any integer term, with values that are not players.
+        """
         if isinstance(mover, t.Literal):
             return 0 <= mover.value < self.players
         return mover.type == PLAYER
 
     def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
-        """Return the text for the list of heaps of a position, in any order."""
+        """Return the text of the list of heaps, in any order, of the position that a term describes."""
         if isinstance(term, t.Operation) and term.op == "position":
             return self._find_position(writer, term.args[0])
         if isinstance(term, t.Operation) and term.op == "join":
@@ -494,10 +541,10 @@ class RuleCodeGenerator(ABC):
 
 
 class GameCodeGenerator(RuleCodeGenerator):
-    """The generator for a game whose heaps have parts."""
+    """The generator of WebAssembly code for a game whose heaps have parts."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
-        """Prepare the generator. Raise NotNative."""
+        """Prepare the generator. Raise NotNative if it does not support the ruleset or a parameter."""
         require_native(ruleset)
         super().__init__(ruleset, parameters, players, sums)
         self._require_constants()
@@ -510,13 +557,19 @@ class GameCodeGenerator(RuleCodeGenerator):
         )
 
     def write(self) -> str:
-        """Return all functions except the functions of the claim. Raise NotNative."""
+        """Return the WebAssembly functions for the game, and for the definitions in terms.
+
+        Raise NotNative if a term is not supported.
+        """
         made = [self.heaps.write(), self._tell_winner(), self._tell_value(), self._tell_position()]
         return "".join((*made, *self.module.functions))
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def _write_options(self, writer: WasmFunctionWriter, use: Use) -> str:
-        """Return statements that make each move on the heap $p0. `use`: returns statements that use the new heaps."""
+        """Return WebAssembly statements that try each move on the heap in parameter $p0.
+
+        `use`: returns the statements that use the heaps after a move.
+        """
         top, ways = writer.local(), MoveUse(writer, self.heaps.near(writer), use)
         moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
         start = "" if ways.near is None else ways.near.start()
@@ -538,7 +591,10 @@ class GameCodeGenerator(RuleCodeGenerator):
 
     # -- winners and values -------------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:
-        """Return the function $value: the offset of the winner from the mover, at a heap that never splits."""
+        """Return the WebAssembly function $value(h, who): the winner from heap h if the player `who` moves.
+
+        The winner is counted in turns from that player, who is 0. If a move may split a heap, $value always traps.
+        """
         if not self.alone:
             return "(func $value (param $h i64) (param $who i64) (result i64) (unreachable))\n"
         writer = self._writer("h", "mover")
@@ -559,7 +615,11 @@ class GameCodeGenerator(RuleCodeGenerator):
         return writer.make("$value", text, "(result i64)")
 
     def _offer(self, heaps: list[str], spare: str) -> str:
-        """Return the text of the offset of the winner from the mover, after a move to at most one heap."""
+        """Return the text of the winner after a move to at most one heap, counted in turns from the player who made it.
+
+        `heaps`: the local that contains the new heap; empty if the move leaves no heap.
+        `spare`: a local that the text may overwrite.
+        """
         nothing = f"(i64.const {(self.stuck + 1) % self.players})"
         if not heaps:
             return nothing
@@ -571,7 +631,10 @@ class GameCodeGenerator(RuleCodeGenerator):
         return f"(if (result i64) {gone} (then {nothing}) (else {turn(found, self.players)}))"
 
     def _tell_value(self) -> str:
-        """Return $grundy: the Grundy value of a heap."""
+        """Return the WebAssembly function $grundy(h): the Grundy value of heap h.
+
+        $grundy always traps if the game is partizan or misère, or does not have two players.
+        """
         if not self.normal:
             return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
         writer = self._writer("h")
@@ -594,9 +657,10 @@ class GameCodeGenerator(RuleCodeGenerator):
         return _NIMBER + writer.make("$grundy", text, "(result i64)")
 
     def _tell_position(self) -> str:
-        """Return the functions $winner (the offset of the winner), $nimbers (the Grundy value) and $outcome.
+        """Return the WebAssembly functions $winner(s, who), $nimbers(s) and $outcome(s) for a list s of heaps.
 
-        Their argument is a position: a list of heaps of the game that do not vanish.
+        $winner returns the winner, counted in turns from the mover `who`. $nimbers returns the Grundy value of s. All
+        three ignore heaps that vanish, and trap if an element of s is not a heap of the game.
         """
         adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
         one = ""
@@ -659,10 +723,10 @@ def _name_unsupported(ruleset: Ruleset) -> str:
 
 
 def require_native(ruleset: Ruleset) -> None:
-    """Raise NotNative if the generator does not support a ruleset.
+    """Raise NotNative if `GameCodeGenerator` does not support a ruleset.
 
-    It supports heaps with parts, a usual ending, a measure that is a sum over the heaps, and moves that depend on one
-    heap only.
+    It supports heaps with parts, the usual end of play, a measure that is a sum over the heaps, and moves that depend
+    on one heap only.
     """
     if ruleset.heap is None or ruleset.unusual or ruleset.sees_position:
         raise NotNative(_name_unsupported(ruleset))
@@ -673,10 +737,10 @@ def require_native(ruleset: Ruleset) -> None:
 
 
 def has_exponents(ruleset: Ruleset) -> bool:
-    """Whether the measure is a sum of powers of a literal number that exceeds the number of heaps after each move.
+    """Whether the measure is a sum of powers of a literal number b that exceeds the number of heaps after each move.
 
-    Fewer than b powers of b with exponents below e have a sum below b ** e. So the exponents show that each move
-    decreases the measure, and no power needs to be computed.
+    Fewer than b powers of b with exponents below e have a sum below b ** e. So a move decreases the measure if each new
+    exponent is smaller than the old one. The powers need not be computed.
 
     >>> 2 * 3**4 < 3**5, 3 * 3**4 < 3**5
     (True, False)
@@ -689,9 +753,10 @@ def has_exponents(ruleset: Ruleset) -> bool:
 
 
 def _check_measure(heaps: list[str], by_exponents: bool) -> str:
-    """Return a statement that traps if the heaps that replace $p0 do not have a smaller measure.
+    """Return statements that trap if the new heaps do not have a smaller measure than the heap $p0.
 
-    Heaps that vanish are not counted. The statement also traps if the measure of $p0 is negative.
+    New heaps that vanish are not counted. Without `by_exponents`, the statements also trap if the measure of $p0 is
+    negative.
     """
     if by_exponents:
         return "".join(
@@ -710,13 +775,13 @@ def _check_measure(heaps: list[str], by_exponents: bool) -> str:
 
 
 def _slot(heap: str, who: str) -> str:
-    """Return the address of the value of a heap for a mover."""
+    """Return the text of the address at which the value of a heap is stored for the mover `who`."""
     before = f"(i64.add (i64.const {VALUE}) (i64.shl {who} (i64.const 3)))"
     return f"(i32.wrap_i64 (i64.sub (local.get {heap}) {before}))"
 
 
 def turn(number: str, count: int) -> str:
-    """Return the number plus one, modulo `count`."""
+    """Return the text of (number + 1) % count, for a number below `count`."""
     if count <= 2:
         return f"(i64.xor {number} (i64.const 1))" if count == 2 else "(i64.const 0)"
     return f"(i64.rem_s (i64.add {number} (i64.const 1)) (i64.const {count}))"

@@ -1,4 +1,4 @@
-"""The search of a scope by machine code, for claims about heaps with parts: all cases, in the order of cases."""
+"""The search of a scope by machine code: all cases, in the order of cases."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ MOST = 3_000_000  # limit for heaps, and for positions
 
 @dataclass(frozen=True)
 class HeapBlock:
-    """Heaps whose lists have the same lengths.
+    """A table of heaps whose lists have the same lengths.
 
-    `lengths`: for each part, the length if it is a list, and None if it is a number.
-    `words`: row i contains the numbers of heap i. A list is preceded by its length.
+    `lengths`: for each part of a heap, its length if the part is a list, and None if it is a number.
+    `words`: row i contains the numbers of heap i, part by part. A list is preceded by its length.
     """
 
     lengths: tuple[int | None, ...]
@@ -75,7 +75,7 @@ class HeapBlock:
                 yield elements.max(axis=1)
 
     def read(self, row: int) -> Heap:
-        """Return a heap as a value of the language."""
+        """Return the heap in a row: a tuple of its parts, which are numbers and tuples of numbers."""
         words, found = iter(self.words[row].tolist()), []
         for length in self.lengths:
             first = next(words)
@@ -84,14 +84,14 @@ class HeapBlock:
 
 
 class ScopeHeaps:
-    """The heaps of a scope. Heaps whose lists have the same lengths are one form. Heaps are numbered form by form.
+    """All heaps of a scope. The heaps whose lists have the same lengths are in one block, numbered block by block.
 
     `order`: the numbers of all heaps, sorted by size and then by parts.
     `weights`: the sizes of the heaps, in the same order.
     """
 
     def __init__(self, bound: d.PositionRange) -> None:
-        """List the heaps. Raise NotNative if there are too many, or none."""
+        """List the heaps within the bounds of a position variable. Raise NotNative if there are too many, or none."""
         parts = [part for _, part in bound.parts] or [d.Range(max(1, bound.size.lo), bound.size.hi)]
         self.plain, self.total = not bound.parts, bound.total
         lengths = _list_lengths(parts)
@@ -116,7 +116,7 @@ class ScopeHeaps:
         return len(self.order)
 
     def read(self, at: int) -> Heap:
-        """Return the heap at an index of `order`."""
+        """Return the heap at an index of `order`: a number, or a tuple of parts."""
         number = int(self.order[at])
         form = int(np.searchsorted(self._starts, number, side="right")) - 1
         heap = self.forms[form].read(number - int(self._starts[form]))
@@ -128,8 +128,9 @@ class ScopeHeaps:
         `places`: row i contains the heaps of position i, as indices of `order`.
         `there`: the indices of the heaps that may occur.
 
-        A number, the length of a list, and its least and greatest element each have a range over these heaps. For each
-        end of a range, the result contains the first and the last position with a heap at that end.
+        A heap is extreme if one of its numbers is the least or the greatest among the heaps that may occur. For a list,
+        this refers to the length, the minimum and the maximum of the list. The result contains the first and the last
+        position with each kind of extreme heap.
         """
         rows, number = places.shape
         found = {0, rows - 1} if rows else set[int]()
@@ -163,7 +164,7 @@ class ScopeHeaps:
             yield self._clip(places[np.argsort(self.weights[places].sum(axis=1), kind="stable")])
 
     def _clip(self, places: Array) -> Array:
-        """Return the positions whose total is in the scope."""
+        """Return the rows of `places` whose total size is within the bounds of the scope."""
         if self.total is None:
             return places
         totals = self.weights[places].sum(axis=1)
@@ -299,7 +300,7 @@ class CaseSample:
         return [found[at] for at in sorted(found)]
 
     def _draw(self, at: int, row: tuple[int, ...]) -> None:
-        """Add row number `at` to the random rows, and choose the number of the next: Algorithm L (Li 1994).
+        """Add row number `at` to the random rows, and choose the number of the next one by Algorithm L (Li 1994).
 
         The row may replace an earlier one, but never the first row.
         """
@@ -363,7 +364,7 @@ class NativeSearchResult:
     `met`: the number of cases at which the hypotheses hold.
     `witness`: the first case at which the hypotheses hold.
     `kept`: the cases that the referee must evaluate, with their judgements, in order.
-    `decided`: the first case that decides the claim.
+    `decided`: the first case that decides the claim, such as a counterexample; None if no case does.
     `added`: whether Grundy values of several heaps were added.
     """
 
@@ -376,11 +377,11 @@ class NativeSearchResult:
 
 
 class CompiledSearch:
-    """The machine code that searches the scope of a claim with one game and at most one position.
+    """The machine code that searches the scope of a claim with one game and at most one variable for a position.
 
     `parameters`: the parameters of the game.
     `players`: the number of players.
-    `sums`: whether Grundy values may be added.
+    `sums`: whether the Grundy values of several heaps may be added.
     `earlier`: the bounds of the integers in cases that were searched before.
     """
 
@@ -393,7 +394,7 @@ class CompiledSearch:
         sums: bool,
         earlier: d.Scope | None = None,
     ) -> None:
-        """Generate the code. Raise NotNative."""
+        """Generate the code. Raise NotNative if the claim is not supported."""
         positions = [v for v in claim.variables if v.type.is_position]
         if len(positions) > 1 or len(claim.games) != 1:
             raise NotNative("the claim has several variables for positions, or does not have exactly one game")
@@ -422,7 +423,10 @@ class CompiledSearch:
         return f"(module {TEXT} {self._rules.write()} {cases} {run})"
 
     def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
-        """Return the text of nested loops over `numbers[number:]`. The innermost loop evaluates a case."""
+        """Return the text of nested loops over the variables in `self.numbers[number:]`.
+
+        The innermost loop evaluates a case. `at`: the text of the number of the position.
+        """
         if number == len(self.numbers):
             return self._skip_earlier(writer, self._look(writer, at))
         v = self.numbers[number]
@@ -444,7 +448,10 @@ class CompiledSearch:
         raise NotNative(f"the domain of {v.name} is not supported")
 
     def _skip_earlier(self, writer: WasmFunctionWriter, text: str) -> str:
-        """Return the statements for one case with the test that it was not searched before."""
+        """Return the statements `text`, which evaluate a case, inside a test that skips cases searched before.
+
+        Raise NotNative if `earlier` contains positions.
+        """
         if self.earlier is None:
             return text
         outside = "(i32.const 0)"
@@ -476,7 +483,7 @@ class CompiledSearch:
 
     # -- search -------------------------------------------------------------------------------------------------------
     def search(self, clock: Deadline) -> NativeSearchResult:
-        """Search the scope.
+        """Evaluate the cases of the scope, up to the first case that decides the claim, and return the results.
 
         Raise OutOfTime; NotNative if the scope is too large; Stopped if the code traps or there is too little memory.
         """
@@ -513,7 +520,11 @@ _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (p
 
 
 def _clip(how: str, piece: WasmExpression | None, bound: int) -> WasmExpression:
-    """Return an end of a range, limited by the scope. `how`: "largest" for the lower end, else "smallest"."""
+    """Return the text of an end of a variable's range, limited by the bound of the scope.
+
+    `how`: "largest" for the lower end, and "smallest" for the upper end.
+    `piece`: the end that the claim states; None if there is none.
+    """
     if piece is None:
         return _write_number(bound)
     choose = max if how == "largest" else min
@@ -526,7 +537,7 @@ def _write_number(number: int) -> WasmExpression:
 
 
 class _Run:
-    """One instance of the machine code of a claim."""
+    """One execution of the machine code of a claim: the module in memory, and the results so far."""
 
     def __init__(self, native: CompiledSearch, clock: Deadline) -> None:
         self.native, self.clock, self.found = native, clock, NativeSearchResult()
@@ -574,7 +585,7 @@ class _Run:
         return int(function(self._store, *arguments) or 0)
 
     def _reserve(self, *shape: int) -> tuple[int, Array]:
-        """Reserve memory for numbers; return its address and a view of it."""
+        """Reserve memory for an array of numbers with the given shape. Return its address and a numpy view of it."""
         at = self._call("keep", 8 * prod(shape))
         return at, self._view(at, shape)
 
@@ -590,8 +601,8 @@ class _Run:
 
         - the address of its positions;
         - the number of heaps in each position;
-        - the number of the first position;
-        - the number after that of the last position.
+        - the number of its first position;
+        - the number of the first position after the block.
         """
         position = self.native.position
         if position is None:
@@ -615,7 +626,10 @@ class _Run:
             start += rows
 
     def _admit(self, words: Array) -> Array:
-        """Return the address of each heap of a form; 0 if it is not a heap of the game, or vanishes."""
+        """Return the address of each heap in a table of words; 0 if it is not a heap of the game, or vanishes.
+
+        If the heaps are numbers, return the numbers.
+        """
         rows, width = words.shape
         if not rows:
             return np.zeros(0, dtype=np.int64)
@@ -659,9 +673,9 @@ class _Run:
 
 @cache
 def make_engine() -> wasmtime.Engine:
-    """Return the WebAssembly engine, with traps that do not use signals.
+    """Return the WebAssembly engine, configured so that traps do not use signals.
 
-    Otherwise code that installs new signal handlers, such as faulthandler, would end the process at a trap.
+    With signals, a trap would end the process if other code, such as faulthandler, has replaced the signal handlers.
     """
     config = wasmtime.Config()
     config.signals_based_traps = False

@@ -1,4 +1,6 @@
-"""Typed terms as WebAssembly text: fixed phrases, numbers, and generated names. No text of a file gets into it.
+"""The translation of typed terms into WebAssembly text.
+
+The text contains only fixed phrases, numbers and generated names, and no text of a claim file.
 
 All values have 64 bits, and numbers at most 62. Each text has bounds: an interval that contains its number, or the
 numbers in its list. If the bounds of a result show that it has at most 62 bits, a plain instruction computes it.
@@ -43,7 +45,7 @@ from encoders.compute.native.runtime import EVERY
 
 
 class Module:
-    """The functions that were generated so far for a module.
+    """The WebAssembly functions for definitions, and the constant lists, of a module that is being generated.
 
     `ask`: returns the text of a call of a function of the game, such as `wins`.
     """
@@ -54,9 +56,9 @@ class Module:
         self._known: dict[int, tuple[t.Function, tuple[str, list[str], Bounds]]] = {}
 
     def define(self, function: t.Function) -> tuple[str, list[str], Bounds]:
-        """Return the name of the function for a definition, its extra arguments, and the bounds of its value.
+        """Return the name of the WebAssembly function for a definition, its extra arguments, and bounds of its value.
 
-        The extra arguments are the free variables of the definition.
+        The function is generated at the first call. The extra arguments are the free variables of the definition.
         """
         if id(function) not in self._known:
             name = f"$d{len(self._known)}"
@@ -101,11 +103,11 @@ class WasmFunctionWriter:
         return name
 
     def name(self, variable: str, piece: WasmExpression) -> None:
-        """Set the text of a variable for the terms that are written next."""
+        """Set the text and the bounds that a variable has in the terms that are written next."""
         self._names[variable], self._bounds[variable] = piece
 
     def get(self, variable: str) -> str:
-        """Return the text of a variable. Raise NotNative."""
+        """Return the text of a variable. Raise NotNative if the variable is unknown."""
         if variable not in self._names:
             raise NotNative(f"the variable {variable} is not supported")
         return self._names[variable]
@@ -116,7 +118,7 @@ class WasmFunctionWriter:
 
     # -- terms --------------------------------------------------------------------------------------------------------
     def write(self, term: t.Term) -> WasmExpression:
-        """Return a term as 64 bits. Raise NotNative."""
+        """Return the text that computes a term as a value of 64 bits. Raise NotNative if the term is not supported."""
         if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
             return WasmExpression(f"(i64.extend_i32_u {self.write_test(term)})", TRUTH)
         match term:
@@ -145,7 +147,10 @@ class WasmFunctionWriter:
         raise NotNative(f"terms of the kind {type(term).__name__} are not supported")
 
     def write_test(self, term: t.Term) -> str:
-        """Return a truth value as 32 bits."""
+        """Return the text that computes a truth value as 32 bits, 0 or 1.
+
+        Raise NotNative if the term is not supported.
+        """
         match term:
             case t.Literal(value=value):
                 return f"(i32.const {value})"
@@ -230,7 +235,7 @@ class WasmFunctionWriter:
         raise NotNative(f"{op} is not supported")
 
     def calculate(self, op: str, a: WasmExpression, b: WasmExpression) -> WasmExpression:
-        """Return a sum, difference or product. `op`: "add", "sub" or "mul".
+        """Return the text of a sum, difference or product. `op`: "add", "sub" or "mul".
 
         The text is an instruction if no result has more than 62 bits, and otherwise a call of a checked function.
         """
@@ -240,7 +245,7 @@ class WasmFunctionWriter:
         return WasmExpression(f"(call ${op} {a.text} {b.text})", bounds.clamp())
 
     def _raise_to(self, base: WasmExpression, exponent: int) -> WasmExpression:
-        """Return a power with a small literal exponent, as a product."""
+        """Return the text of a power with a small literal exponent, as a product."""
         x = self.local()
         one, found = WasmExpression(f"(local.get {x})", base.bounds), ONE
         for number in range(exponent):
@@ -279,14 +284,20 @@ class WasmFunctionWriter:
         return self._build(pushes, joined, term.type.kind == "set")
 
     def _build(self, pushes: str, joined: Joined, is_set: bool) -> WasmExpression:
-        """Return the list (or the sorted list without duplicates) of the values that the statements `pushes` push."""
+        """Return the text of a list that contains the values which the statements `pushes` push.
+
+        If `is_set`, the list is sorted, without duplicates.
+        """
         base = self.local()
         text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
         return WasmExpression(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
 
     # -- loops --------------------------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
-        """Return a loop over the elements of a list, a set or a position. `inner`: returns the statements inside."""
+        """Return the text of a loop over the elements of a list, a set or a position.
+
+        `inner`: returns the statements in the loop.
+        """
         if isinstance(source, t.Operation) and source.op == "range":
             low, high = source.args if len(source.args) == 2 else (None, source.args[0])
             first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
@@ -310,7 +321,9 @@ class WasmFunctionWriter:
         return inner()
 
     def count(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return a loop over the numbers x with low <= x < high. `inner`: returns the statements in the loop.
+        """Return the text of a loop over the numbers x with low <= x < high.
+
+        `inner`: returns the statements in the loop.
 
         `low` and `high` have at most 62 bits, so their difference has at most 63.
         """
@@ -330,7 +343,10 @@ class WasmFunctionWriter:
         return f"{start} (loop $next{label}\n{inner()} {again}) (br $more{label})))"
 
     def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return a loop over the lists whose i-th element is between the i-th elements of two lists, both included."""
+        """Return the text of a loop over the lists x with low[i] <= x[i] <= high[i] for each place i.
+
+        `inner`: returns the statements in the loop.
+        """
         least, most, value, label = self.local(), self.local(), self.local(), self.label()
         self.name(variable, WasmExpression(f"(local.get {value})", low.bounds.join(high.bounds)))
         text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
@@ -340,7 +356,7 @@ class WasmFunctionWriter:
         return f"{text} (if (call $start (local.get {least}) (local.get {most})) (then {rounds}))"
 
     def run(self, clauses: Sequence[t.Clause], inner: Callable[[], str]) -> str:
-        """Return nested loops over the clauses of a comprehension, with their conditions.
+        """Return the text of nested loops over the clauses of a comprehension, with their conditions.
 
         `inner`: returns the statements in the innermost loop.
         """
@@ -389,9 +405,10 @@ class WasmFunctionWriter:
         return WasmExpression(self._names[name], self._bounds[name])
 
     def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
-        """Return the result of a reducer, such as `sum` or `mex`, for some numbers.
+        """Return the text of the result of a reducer, such as `sum` or `mex`, for some numbers.
 
-        `run`: returns the statements that compute each number and use it by the function that it is given.
+        `run`: is called with a function `use`. It returns statements that compute each number, followed by
+        `use(number)`.
         """
         found, some, label = self.local(), self.local(), self.label()
         get = f"(local.get {found})"
