@@ -74,7 +74,7 @@ class OutcomeTurn:
     """A goal of the page about the winner: show that `mover` wins (`wins` is true) or loses (`wins` is false).
 
     The player `mover` moves first, from `position`.
-    `drawn`: true if the position is a draw in a loopy game. The goal is then weaker: show only that the mover does
+    `drawn`: true if the position is a draw. The goal is then weaker: show only that the mover does
     not lose (`wins` is true), or does not win (`wins` is false).
     `asked`: the function that the claim calls at this position, "wins" or "draws".
     """
@@ -212,8 +212,8 @@ class Turns:
         if wins or game.loses(s, mover):
             return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
         facts, turn = self.read(OutcomeTurn(game, s, mover, wins=False, drawn=True, asked=asked))
-        safe = next(o for o in game.options(s, mover) if not game.wins(o, (mover + 1) % game.players))
-        return (*facts, self.speaker.say_safe(game, mover, safe)), turn
+        safe = next((o for o in game.options(s, mover) if not game.wins(o, (mover + 1) % game.players)), None)
+        return facts if safe is None else (*facts, self.speaker.say_safe(game, mover, safe)), turn
 
     def _play(self, goal: OutcomeTurn) -> Read:
         game, following = goal.game, (goal.mover + 1) % goal.game.players
@@ -224,7 +224,7 @@ class Turns:
         if goal.wins:
             lost = [o for o in options if game.loses(o, following)]
             drawn = not lost
-            if game.ruleset.ending.endless and lost:  # choose moves that lead to the end, not in a circle
+            if game.ruleset.ending.may_draw and lost:  # choose moves that lead to the end, not in a circle
                 lost.sort(key=lambda o: game.labels.rank(o, following))
             options = (lost[0] if lost else next(o for o in options if not game.wins(o, following)),)
         follow = lambda o: OutcomeTurn(game, o, following, not goal.wins, drawn, goal.asked)  # noqa: E731 - one line
@@ -568,9 +568,9 @@ def _lay_out_place(place: _StartPosition) -> PlayableClaim | None:
 def _list_movers(game: RefereeGame) -> range:
     """Return the players who may move first on a board: player 0 in an impartial game, else both players.
 
-    The result is empty if the game does not have two players, is loopy, or has players with preferences.
+    The result is empty if the game does not have two players, may have draws, or has players with preferences.
     """
-    if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
+    if game.players != 2 or game.ruleset.ending.may_draw or game.ruleset.ending.prefer is not None:
         return range(0)
     return range(1 if game.ruleset.impartial else 2)
 

@@ -45,7 +45,7 @@ class SolvedMove:
     `value`: the winner, counted in turns from the player who makes the move: 0 if this player wins, 1 if the next
     player wins, and so on.
     `grundy`: the Grundy value of `position`. None also means that it is not defined.
-    `drawn`: whether `position` is a draw: under best play, the game never ends and nobody wins.
+    `drawn`: whether `position` is a draw: under best play, nobody wins.
     """
 
     position: Position

@@ -306,15 +306,16 @@ class PositionSolver:
         if None in reached and best != self._rules.preferred[0]:
             return value
         due = self._rules.end(s, mover) if best is None else best
-        _agree(s, value, due)
+        if due is not None:  # None if the game ends in a draw at `s`
+            _agree(s, value, due)
         return due
 
     # -- a table ------------------------------------------------------------------------------------------------------
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
         """Solve all positions of `heaps` heaps (1 or 2) with sizes from `least` to `greatest`.
 
-        Raises ClaimError if `heaps` is another number, the heaps have parts, the game is loopy, the table is too large,
-        too many players have different moves, or the rules are invalid.
+        Raises ClaimError if `heaps` is another number, the heaps have parts, the game may have draws, the table is too
+        large, too many players have different moves, or the rules are invalid.
         """
         if heaps not in (1, 2):
             raise ClaimError(
@@ -326,7 +327,7 @@ class PositionSolver:
                 f"the heaps of {self.ruleset.id} have parts, so there is no table",
                 "a position instead of a table",
             )
-        if self.ruleset.ending.endless:
+        if self.ruleset.ending.may_draw:
             raise ClaimError(SourceLocation("--table"), self.ruleset.unusual, "a position instead of a table")
         sizes, movers = range(least, greatest + 1), self._list_movers(table=True)
         if (cells := (greatest - least + 1) ** heaps) > MOST_CELLS:
@@ -403,7 +404,7 @@ class PositionSolver:
         known = _Known()
         for place, mover in wanted:
             try:
-                if self.ruleset.ending.endless and game.draws(place, mover):
+                if self.ruleset.ending.may_draw and game.draws(place, mover):
                     known.drawn.add((place, mover))
                 else:
                     known.values[place, mover] = game.value(place, mover)

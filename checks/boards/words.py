@@ -134,6 +134,8 @@ class Speaker:
     def say_stuck(self, game: RefereeGame, s: Position, mover: int) -> str:
         """Return a text that states that the mover cannot move, and who wins, such as `Left cannot move and loses`."""
         after, who = game.end(s, mover), name_player(game, mover)
+        if after is None:
+            return f"{who} cannot move, and at {show_position(s)} the game is a draw"
         if game.ruleset.ending.winner is not None:
             return (
                 f"{who} cannot move, and at {show_position(s)} {name_player(game, (mover + after) % game.players)} wins"

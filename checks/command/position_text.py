@@ -71,7 +71,7 @@ def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[t
     players, named = len(names), turn.mover if names else f"player {turn.mover}"
     who = f"{named if turn.mover else 'the player'} to move"
     if turn.drawn:
-        told = f"{who} draws: play never ends"
+        told = f"{who} draws" + (": neither player can force a win" if turn.moves else "")
     elif turn.value is None:
         told = f"{who}: the winner is not known"
     elif players == 2 or turn.value == 0:

@@ -444,7 +444,7 @@ class Explainer:
             case t.Operation(op="not", args=(inner,)):
                 return self._briefly(inner, env, after)
             case t.GameCall(function="wins", args=(s, *_)):
-                ends = "wins" if truth else "does not win" if term.endless else "loses"
+                ends = "wins" if truth else "does not win" if term.may_draw else "loses"
                 return f"{self._player(term, env)} {ends} at {show_position(self.value(s, env))}"
             case t.Operation(op=op, args=args) if op in _SIGNS and args[0].type != BOOL and self._plain(args[1]):
                 return self._refer(self._relation(op, args, env, truth, self.write(term)), after, env)
@@ -566,7 +566,7 @@ class Explainer:
         options = game.options(s, mover)
         wins, loses = game.wins(s, mover), game.loses(s, mover)
         if not options:
-            end = "wins" if wins else "loses"
+            end = "wins" if wins else "loses" if loses else "draws"
             return [ExplanationLine(f"at {show_position(s)} {who} cannot move and so {end} ({title})", depth)]
         following = (mover + 1) % game.players
         if wins or not loses:

@@ -27,19 +27,20 @@ from checks.referee.meaning import (
 )
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.heaps import HeapShape
-from claims.language.files.rulesets import Move, Ruleset
+from claims.language.files.rulesets import NOBODY, Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Position, Value, gather, limit_players, mex, position, take_out, write_heap
 from claims.language.syntax.printing import find_free_names
 
 # == endless ==========================================================================================================
-# Wins and draws in loopy games. The labels are computed backwards from the terminal positions.
+# Wins and draws in games with draws: play may be infinite or end in a draw. The labels are computed backwards from the
+# terminal positions.
 Turn = tuple[Position, int]  # a position and the player to move
 
 
 class LoopyOutcome(Enum):
-    """The result of a position in a loopy game of two players: the mover wins, the opponent wins, or it is a draw.
+    """The result of a position in a game of two players with draws: the mover wins, the opponent wins, or it is a draw.
 
     The value is 0 if the mover wins, 1 if the opponent wins, and None for a draw.
     """
@@ -50,16 +51,16 @@ class LoopyOutcome(Enum):
 
 
 class LoopyGame(Protocol):
-    """A loopy game of two players, as far as outcomes depend on it: options, and the winner at terminal positions."""
+    """A game of two players with draws, as far as outcomes depend on it: options, and the winner at the end of play."""
 
     steps: RefereeSteps
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]: ...
-    def end(self, s: Position, mover: int) -> int: ...
+    def end(self, s: Position, mover: int) -> int | None: ...
 
 
 class RefereeLoopyOutcomes:
-    """The outcomes of the positions of one loopy game of two players, computed on demand and stored."""
+    """The outcomes of the positions of one game of two players with draws, computed on demand and stored."""
 
     def __init__(self, game: LoopyGame) -> None:
         self.game = game
@@ -76,9 +77,9 @@ class RefereeLoopyOutcomes:
             found, before = {x: self._found[x] for x in after if x in self._ranks}, -1
             while len(found) > before:
                 before = len(found)
-                for turn, follow in after.items():
-                    label = self._judge(turn, [found.get(x, LoopyOutcome.DRAW) for x in follow])
-                    if turn not in found and label is not LoopyOutcome.DRAW:
+                for turn in reversed([x for x in after if x not in found]):
+                    label = self._judge(turn, [found.get(x, LoopyOutcome.DRAW) for x in after[turn]])
+                    if label is not LoopyOutcome.DRAW:
                         found[turn] = label
                         self._ranks[turn] = len(self._ranks)
             self._found |= {turn: found.get(turn, LoopyOutcome.DRAW) for turn in after}
@@ -95,7 +96,7 @@ class RefereeLoopyOutcomes:
     def _judge(self, turn: Turn, follow: list[LoopyOutcome]) -> LoopyOutcome:
         self.game.steps.take(1 + len(follow))
         if not follow:
-            return LoopyOutcome.LOSS if self.game.end(*turn) else LoopyOutcome.WIN
+            return LoopyOutcome(self.game.end(*turn))
         if LoopyOutcome.LOSS in follow:
             return LoopyOutcome.WIN
         return LoopyOutcome.LOSS if set(follow) == {LoopyOutcome.WIN} else LoopyOutcome.DRAW
@@ -423,14 +424,16 @@ class RefereeGame:
             raise IllDefined(f"`prefer` of {self.ruleset.id} is {order}, but it must contain each of {usual} once")
         return order
 
-    def end(self, s: Position, mover: int) -> int:
-        """Return the winner at a terminal position, counted in turns from the mover.
+    def end(self, s: Position, mover: int) -> int | None:
+        """Return the winner at a terminal position, counted in turns from the mover; None if the game ends in a draw.
 
         Raises IllDefined if the ruleset names a player that does not exist.
         """
         if self.ending.winner is None:
             return self.stuck
-        winner = self._count(self.ending.winner, {**self.parameters, "s": s})
+        winner = self._count(self.ending.winner, {**self.parameters, "s": s, "mover": mover})
+        if self.ending.drawn and winner == NOBODY:
+            return None
         if not 0 <= winner < self.players:
             raise IllDefined(f"`stuck` of {self.ruleset.id} is {digits(winner)} at {_write(s)}, which is not a player")
         return (winner - mover) % self.players
@@ -567,28 +570,28 @@ class RefereeGame:
 
     def wins(self, s: Position, mover: int) -> bool:
         """Return whether the mover can force a win, in a game of two players."""
-        return self.labels.outcome(s, mover) is LoopyOutcome.WIN if self.ending.endless else self.value(s, mover) == 0
+        return self.labels.outcome(s, mover) is LoopyOutcome.WIN if self.ending.may_draw else self.value(s, mover) == 0
 
     def loses(self, s: Position, mover: int) -> bool:
         """Return whether the opponent can force a win, in a game of two players."""
-        return self.labels.outcome(s, mover) is LoopyOutcome.LOSS if self.ending.endless else not self.wins(s, mover)
+        return self.labels.outcome(s, mover) is LoopyOutcome.LOSS if self.ending.may_draw else not self.wins(s, mover)
 
     def draws(self, s: Position, mover: int) -> bool:
-        """Return whether neither player can force a win, in a loopy game of two players."""
+        """Return whether neither player can force a win, in a game of two players."""
         return not self.wins(s, mover) and not self.loses(s, mover)
 
     @functools.cached_property
     def labels(self) -> RefereeLoopyOutcomes:
-        """The outcomes of all positions, if the game is loopy."""
+        """The outcomes of all positions, if some position may be a draw."""
         return RefereeLoopyOutcomes(self)
 
     def value(self, s: Position, mover: int) -> int:
         """Return the winner under best play, counted in turns from the mover: 0 for the mover, 1 for the next player.
 
         Each player prefers to win, then prefers the next player as the winner, and so on, unless the key `prefer` of
-        the ruleset gives another order. In a loopy game, the position must not be a draw.
+        the ruleset gives another order. The position must not be a draw.
         """
-        if self.ending.endless:
+        if self.ending.may_draw:
             assert not self.draws(s, mover), "nobody wins a draw"
             return int(self.loses(s, mover))
         found = None if self.ruleset.unusual else self._find_known(s, mover)
@@ -706,7 +709,9 @@ class RefereeGame:
             elif question == "score":
                 answer = self._find_lead(s, mover, options)
             elif not options:
-                answer = self.end(s, mover)
+                end = self.end(s, mover)
+                assert end is not None, "positions that may be draws have outcomes instead of values"
+                answer = end
             else:
                 answer = self.choose((v + 1) % self.players for v in values)
             here[s] = answer

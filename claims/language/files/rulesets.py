@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -27,13 +27,14 @@ from claims.language.files.toml import Keys, Read, SourceFile, TomlTable, format
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.grammar import is_name
 from claims.language.syntax.names import Definition
-from claims.language.syntax.printing import TooLong, substitute
+from claims.language.syntax.printing import TooLong, find_free_names, substitute
 from claims.language.syntax.questions import GameFacts
 from claims.language.syntax.terms import (
     BOOL,
     INT,
     PLAYER,
     POSITION,
+    Literal,
     Term,
     Type,
     describe_type,
@@ -48,6 +49,8 @@ from claims.language.syntax.terms import (
 STUCK = ("loses", "wins")
 NONE = "none"  # the measure of a loopy game
 _ORDER = '"[(v + 1) % n for v in range(n)]"'
+DRAWS = "draws"  # the word for a draw at the end of play
+NOBODY = 2  # the value of DRAWS in place of a player; a game with drawn endings has the players 0 and 1
 _WINNER = '"loses", "wins", or an expression for the winner, such as "Left if sum(s) % 2 == 0 else Right"'
 
 
@@ -83,16 +86,24 @@ class Ending:
     """The result of a game at the end of play, and the preferences of the players.
 
     `stuck`: "loses" or "wins", the result for a mover without a legal move; "" if `winner` determines the result.
-    `winner`: the term for the player who wins, over the last position `s`; None if `stuck` is not "".
+    `winner`: the term for the player who wins, over the last position `s` and `mover`, the player who cannot move; None
+    if `stuck` is not "". Its value is NOBODY for a draw.
     `prefer`: a list of offsets, best first. Offset i means that the player who moves i turns later wins. None for the
     list 0, 1, ..., in which each player likes their own win best, then the win of the next player, and so on.
     `endless`: whether play may be infinite. Infinite play is a draw.
+    `drawn`: whether `winner` contains the value NOBODY. Then there are two players.
     """
 
     stuck: str
     winner: Term | None = None
     prefer: Term | None = None
     endless: bool = False
+    drawn: bool = False
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether a position may be a draw, because play may be infinite or may end in a draw."""
+        return self.endless or self.drawn
 
     def tell_unusual(self, ruleset: str) -> str:
         """Return a description of an unusual ending, such as "play in G may be infinite". Return "" if it is usual.
@@ -106,20 +117,30 @@ class Ending:
             return f"play in {ruleset} may be infinite"
         if self.prefer is not None:
             return f"the players of {ruleset} have preferences"
+        if self.drawn:
+            return f"play in {ruleset} may end in a draw"
         return f"in {ruleset} the last position determines the winner" if self.winner is not None else ""
 
 
-def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
+def read_ending(
+    top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str], names: Collection[str]
+) -> Ending:
     """Return the ending that the keys `stuck`, `prefer` and `measure` of a ruleset describe. Raises ClaimError.
+
+    In the term `winner`, the name "draws" is replaced by NOBODY, unless this name has another meaning in the ruleset.
 
     `read`: the parser of expressions.
     `player`: the type of players, which is Int if the number of players is a parameter.
     `heap`: the type of heaps with parts; None if heaps are numbers.
-    `players`: the names of the players.
+    `players`: the names of the players; empty if a parameter gives their number.
+    `names`: the names of the players, parameters and definitions of the ruleset.
     """
-    stuck, winner, prefer = _read_stuck(top, read, player, heap, players), None, None
+    stuck, winner, prefer, drawn = _read_stuck(top, names), None, None, False
     if stuck not in STUCK:
-        stuck, winner = "", read(("stuck",), stuck, player, {"s": position_of(heap)})
+        stuck, (winner, drawn) = "", _read_winner(top, stuck, read, player, heap, names)
+        if drawn and len(players) != 2:
+            problem = "a game can end in a draw only if it has two players, with names"
+            raise top.fault("stuck", problem, 'players = ["P1", "P2"], or a player as the winner')
     endless = top.data.get("measure") == NONE
     if "prefer" in top.data:
         prefer = read(("prefer",), top.text("prefer", f"a list in quotes, such as {_ORDER}"), list_of(INT), {})
@@ -129,14 +150,29 @@ def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None,
                 f'play may be infinite, because measure = "{NONE}"',
                 f'a measure other than "{NONE}", or no line prefer',
             )
-    return Ending(stuck, winner, prefer, endless)
+        if drawn:
+            expected = "a player as the winner in `stuck`, or no line prefer"
+            raise top.fault("prefer", "the players have preferences, but play may end in a draw", expected)
+    return Ending(stuck, winner, prefer, endless, drawn)
 
 
-def _read_stuck(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> str:
+def _read_stuck(top: TomlTable, names: Collection[str]) -> str:
     text = top.text("stuck", _WINNER)
-    if text not in STUCK and is_name(text) and text not in players:
-        return top.choice("stuck", STUCK)
+    if text not in STUCK and is_name(text) and text not in (*names, "mover", DRAWS):
+        return top.choice("stuck", (*STUCK, DRAWS))
     return text
+
+
+def _read_winner(
+    top: TomlTable, text: str, read: ReadTerm, player: Type, heap: Type | None, names: Collection[str]
+) -> tuple[Term, bool]:
+    """Return the term for the winner at the end of play, and whether it contains a draw. Raises ClaimError."""
+    known = {"s": position_of(heap), "mover": player}
+    if DRAWS in names:
+        return read(("stuck",), text, player, known), False
+    term = read(("stuck",), text, player, {**known, DRAWS: player})
+    drawn = DRAWS in find_free_names(term)
+    return substitute(term, {DRAWS: Literal(player, 0, 0, NOBODY)}) if drawn else term, drawn
 
 
 def read_parameters(top: TomlTable) -> tuple[Parameter, ...]:
@@ -299,7 +335,9 @@ class Ruleset:
         heap = None if self.heap is None else self.heap.type
         end, prefers = self.ending, self.ending.prefer is not None
         normal = end.stuck == "loses" and not prefers and not end.endless
-        return GameFacts(self.id, self.players, self.impartial, normal, heap, prefers, end.endless, self.scored)
+        return GameFacts(
+            self.id, self.players, self.impartial, normal, heap, prefers, end.endless, self.scored, end.drawn
+        )
 
     @property
     def scored(self) -> bool:
@@ -359,7 +397,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     _require_scores(tables)
     used = set(reader.used)
     measure = attempt(lambda: _measure(top, reader, moves), None)
-    read_end = partial(read_ending, top, reader.term, PLAYER if players else INT, reader.heap, players)
+    names = {*players, *(p.name for p in parameters), *definitions}
+    read_end = partial(read_ending, top, reader.term, PLAYER if players else INT, reader.heap, players, names)
     ending = attempt(read_end, Ending(""))
     reader.check_uncalled()
     conclude()

@@ -648,7 +648,7 @@ class Elaborator:
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
         kind, named = facts.suit(QUESTIONS[function.name].result), bool(function.game)
-        return t.GameCall(kind, node.start, node.end, function.name, game, tuple(args), named, facts.endless)
+        return t.GameCall(kind, node.start, node.end, function.name, game, tuple(args), named, facts.may_draw)
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

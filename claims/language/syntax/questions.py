@@ -38,13 +38,13 @@ class GameNotation:
 
     `says`: the notation of the question itself.
     `denies`: the notation of its negation, such as "P2 loses at s"; None for a question that is not a condition.
-    `denies_endless`: the notation of its negation in a loopy game, such as "P2 does not win at s"; None if it is the
-    same as `denies`.
+    `denies_with_draws`: the notation of its negation in a game with draws, such as "P2 does not win at s"; None if it
+    is the same as `denies`.
     """
 
     says: TypesetCall
     denies: TypesetCall | None = None
-    denies_endless: TypesetCall | None = None
+    denies_with_draws: TypesetCall | None = None
 
 
 def tell_winner(verb: str) -> TypesetCall:
@@ -148,6 +148,7 @@ class GameFacts:
     `heap`: the type of heaps with parts; None if heaps are numbers.
     `prefers`: whether the ruleset states which winners a player prefers, by the key `prefer`.
     `endless`: whether the game is loopy, that is, play may be infinite.
+    `drawn`: whether play may end in a draw.
     `scored`: whether the moves have points.
     """
 
@@ -159,6 +160,12 @@ class GameFacts:
     prefers: bool = False
     endless: bool = False
     scored: bool = False
+    drawn: bool = False
+
+    @property
+    def may_draw(self) -> bool:
+        """Whether a position may be a draw."""
+        return self.endless or self.drawn
 
     @property
     def mover(self) -> Type:
@@ -177,10 +184,10 @@ class GameRequirement(Enum):
     """The properties that a ruleset must have so that a certain question has an answer."""
 
     MOVES = auto()  # none
-    OFFSETS = auto()  # play always ends
+    OFFSETS = auto()  # play always ends with a winner
     WINNER = auto()  # two players, who both prefer to win
-    DRAWS = auto()  # two players and a loopy game
-    END = auto()  # two players, who both prefer to win, and play always ends
+    DRAWS = auto()  # two players, and a position may be a draw
+    END = auto()  # two players, who both prefer to win, and play always ends with a winner
     LENGTH = auto()  # as END; computed case by case
     SCORE = auto()  # two players, play always ends, and moves have points; computed case by case
     GRUNDY = auto()  # normal play with two players
@@ -238,7 +245,7 @@ QUESTIONS: dict[str, GameFunction] = {
         (POSITION,),
         True,
         BOOL,
-        'two players, measure = "none": neither player can force a win, so play continues forever',
+        "two players, in a loopy game or a game with drawn endings: neither player can force a win",
         DRAWS,
         GameRequirement.DRAWS,
     ),
@@ -436,10 +443,12 @@ def _find_need(need: GameRequirement, facts: GameFacts) -> str:
     """Return a description of the rulesets that meet the requirement; "" if the ruleset of `facts` meets it."""
     if need is not GameRequirement.MOVES and need is not GameRequirement.OFFSETS and len(facts.players) != _TWO:
         return "a ruleset of two players; value(s) gives the winner among n players"
-    if facts.endless and need not in (GameRequirement.MOVES, GameRequirement.WINNER, GameRequirement.DRAWS):
+    if facts.endless and need not in _WITH_DRAWS:
         return "a ruleset whose play always ends; a loopy game has only wins(s, mover) and draws(s, mover)"
-    if need is GameRequirement.DRAWS and not facts.endless:
-        return 'a ruleset with measure = "none": where play always ends, there are no draws'
+    if need is GameRequirement.DRAWS and not facts.may_draw:
+        return 'a ruleset with draws: measure = "none", or an expression with `draws` for `stuck`'
+    if facts.drawn and need not in (*_WITH_DRAWS, GameRequirement.SCORE):
+        return "a ruleset without drawn endings; where play may end in a draw, ask wins(s, mover) or draws(s, mover)"
     if need is GameRequirement.SCORE:
         return "" if facts.scored else 'a ruleset whose moves have points: a line such as score = "m" in each [[moves]]'
     if facts.prefers and need not in (GameRequirement.MOVES, GameRequirement.OFFSETS):
@@ -449,3 +458,4 @@ def _find_need(need: GameRequirement, facts: GameFacts) -> str:
 
 
 _TWO = 2
+_WITH_DRAWS = (GameRequirement.MOVES, GameRequirement.WINNER, GameRequirement.DRAWS)

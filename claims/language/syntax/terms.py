@@ -259,14 +259,14 @@ class GameCall(Term):
     `game`: the name of the game.
     `args`: the arguments. If the text omits the mover, the first player is inserted; the game is then impartial.
     `named`: whether the text names the game, as in `normal.wins(s)`. This is required if there are several games.
-    `endless`: whether the game is loopy, so that a player who does not win need not lose.
+    `may_draw`: whether a position of the game may be a draw, so that a player who does not win need not lose.
     """
 
     function: str
     game: str
     args: tuple[Term, ...]
     named: bool = False
-    endless: bool = False
+    may_draw: bool = False
 
     @property
     def called(self) -> str:

@@ -378,7 +378,7 @@ class MathMLWriter:
     def deny(self, term: t.Term) -> MarkupFragment | None:
         if isinstance(term, t.GameCall):
             shown = QUESTIONS[term.function].shown
-            denies = shown.denies_endless if term.endless and shown.denies_endless else shown.denies
+            denies = shown.denies_with_draws if term.may_draw and shown.denies_with_draws else shown.denies
             return denies(self, term.written, self.name_game(term.game)) if denies else None
         return self._describe(term, " is not ") if isinstance(term, t.Apply) else None
 

@@ -12,7 +12,7 @@ from operator import xor
 from typing import TYPE_CHECKING, cast
 
 from claims.language.errors import NimChecksError
-from claims.language.files.rulesets import Move, Ruleset
+from claims.language.files.rulesets import NOBODY, Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value, limit_players, mex, write_heap
@@ -35,17 +35,17 @@ if TYPE_CHECKING:
     from encoders.kernel.counts import CountedWinners, KindMove
     from encoders.kernel.machine import Machine
 
-# == loopy games ======================================================================================================
-# Outcomes of loopy games, by retrograde analysis: each move is followed backwards once.
+# == draws ============================================================================================================
+# Outcomes of games with draws, by retrograde analysis: each move is followed backwards once.
 Turn = tuple[Position, int]
 WIN, LOSS, DRAW = 0, 1, 2
 
 
 class EngineLoopyOutcomes:
-    """The outcomes of a loopy game under best play. A turn is a position together with a mover.
+    """The outcomes of a game with draws under best play. A turn is a position together with a mover.
 
     `follow`: returns the turns that one move leads to.
-    `end`: returns the winner of a turn without moves: 0 for the mover, 1 for the opponent.
+    `end`: returns the outcome of a turn without moves: WIN, LOSS or DRAW, for the mover.
 
     The methods may raise TooLarge, and the errors of `follow` and `end`.
     """
@@ -81,8 +81,8 @@ class EngineLoopyOutcomes:
                     found[x] = self._known[x]
                 else:
                     todo.append(x)
-            if not after:
-                found[turn] = WIN if self.end(*turn) == 0 else LOSS
+            if not after and (end := self.end(*turn)) != DRAW:
+                found[turn] = end
         decided = list(found)
         while decided:
             turn = decided.pop()
@@ -588,7 +588,7 @@ class EngineGame:
                 return not self._reach(s, mover)
             case "value":
                 return self.value(s, mover)
-            case "wins" | "draws" if self.ruleset.ending.endless:
+            case "wins" | "draws" if self.ruleset.ending.may_draw:
                 return self._labels.get((s, self._turn(mover))) == (WIN if function == "wins" else DRAW)
             case "wins":
                 return self.value(s, mover) == 0
@@ -611,7 +611,7 @@ class EngineGame:
 
     @cached_property
     def _labels(self) -> EngineLoopyOutcomes:
-        """The outcomes of the positions of a loopy game."""
+        """The outcomes of the positions of a game with draws."""
         return EngineLoopyOutcomes(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
 
     def _turn(self, mover: int) -> int:
@@ -683,14 +683,16 @@ class EngineGame:
         return min(offers) if self._rank is None else min(offers, key=self._rank.index)
 
     def _end(self, s: Position, who: int) -> int:
-        """Return the offset of the winner at a position where the mover has no move."""
+        """Return the offset of the winner at a position where the mover has no move; DRAW if it is a draw."""
         winner = self.ruleset.ending.winner
         if winner is None:
             return self.stuck
         try:
-            found = self._count(winner, {"s": s})
+            found = self._count(winner, {"s": s, "mover": who})
         except Undefined as fault:
             raise BadRuleset(f"`stuck` of {self.ruleset.id} is ill-defined at {_write(s)}: {fault}") from None
+        if self.ruleset.ending.drawn and found == NOBODY:
+            return DRAW
         if not 0 <= found < self.players:
             raise BadRuleset(f"`stuck` of {self.ruleset.id} does not name a player at {_write(s)}")
         return (found - who) % self.players

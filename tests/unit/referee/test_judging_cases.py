@@ -200,6 +200,6 @@ def test_what_can_be_forced_costs_steps_once() -> None:
     labels = RefereeLoopyOutcomes(graph)
     assert labels.outcome((0,), 0) is L
     assert labels.outcome((0,), 0) is L
-    assert graph.steps.left == 2  # judged twice: nothing is new the second time
+    assert graph.steps.left == 3  # a turn with a known outcome is not judged again
     with pytest.raises(LimitReached):
         labels.outcome((2,), 0)

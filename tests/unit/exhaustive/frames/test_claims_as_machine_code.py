@@ -40,6 +40,7 @@ NOT_READ = {
     "pass-two-heaps": "a move depends on the whole position",
     "preference-nim-podium": "the players of preference-nim have preferences",
     "stalks-numbers": "number is not supported",
+    "tic-tac-toe-replies": "play in tic-tac-toe may end in a draw",
     "toads-and-frogs-star": "le is not supported",
     "token-on-a-triangle": "play in token-on-a-graph may be infinite",
     "top-entails-one": "a move depends on the whole position",

@@ -96,6 +96,7 @@ def unusual(tmp_path: Path) -> dict[str, Ending]:
     """Games that are Nim except for the end of play."""
     told = {
         "winner": NIM.replace("STUCK", "P1 if True else P2"),
+        "drawn": NIM.replace("STUCK", "draws if len(s) > 1 else P1"),
         "prefer": NIM.replace('"STUCK"', '"loses"\nprefer = "[1, 0]"'),
         "endless": NIM.replace('"STUCK"', '"loses"\nmeasure = "none"'),
     }
