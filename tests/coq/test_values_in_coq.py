@@ -91,7 +91,7 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
 @pytest.mark.parametrize(
     ("id", "missing"),
     [
-        ("classics/half-nim", "powers among the digits"),
+        ("classics/half-nim", "if a digit of a heap is a power"),
         ("classics/whole-heaps", "a formula for Grundy values that contains `if`"),
         ("kl-nim/theorem-6-values-below", "sets of Grundy values"),
         ("large-nim/equation-5", "sorted heaps of a position"),
