@@ -34,7 +34,7 @@ MOST_MEMORY = 4 << 30
 
 
 class BadQuestion(NimChecksError):
-    """The request is invalid, so no process is started; the message states the expected form."""
+    """The error for an invalid request. No process is started; the message states the expected form."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,8 @@ Tell = Callable[[ProcessOutput], Json]
 def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
     """Return `tell(said)`, or JSON that states why there is no answer.
 
-    There is no answer if the process was killed, or if `tell` cannot use the output.
+    `tell`: returns the answer that the output of the process contains. There is no answer if the process was killed, or
+    if `tell` cannot use the output.
     """
     if said.code is None or said.code < 0:
         ended = f"no answer within {seconds:g} s" if said.code is None else "stopped by a limit of memory, time or size"

@@ -34,7 +34,7 @@ class Family(Protocol):
 
     @property
     def asked(self) -> list[object]:
-        """The inputs on which a run depends, as JSON."""
+        """The inputs on which a run depends, as JSON data."""
 
     @property
     def told_every(self) -> int:

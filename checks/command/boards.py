@@ -17,8 +17,8 @@ from reports.html import to_position_page
 def write_page(path: Path, solver: PositionSolver, found: Solution) -> None:
     """Write the page on which the user plays from a solved position.
 
-    Raises ClaimError if the game cannot be played on a board, or the position has no move or too many followers. Also
-    raises ClaimError if the file cannot be written.
+    Raises ClaimError if the game cannot be played on a board, if the position has no move or too many followers, or if
+    the file cannot be written.
     """
     at = show_position(found.position)
     if solver.ruleset.unusual:

@@ -23,7 +23,7 @@ WIDTH = 80
 
 
 def tell(proof: ProofPresentation) -> Iterator[str]:
-    """Return a proof line by line."""
+    """Yield the lines that `show` prints about a proof."""
     yield f"proof (rule: {proof.rule})"
     yield from _wrap(proof.summary, "  ")
     where = ""
@@ -55,7 +55,7 @@ def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
 
 
 def say_cell(cell: ProofCell) -> str:
-    """Return the text of a cell: its words, then its formula in parentheses. One of the two may be missing."""
+    """Return the text of a table cell: its words, then its formula in parentheses. One of the two may be missing."""
     text = ""
     for part in cell.parts:
         shown = part if isinstance(part, str) else part.text

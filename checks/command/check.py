@@ -108,7 +108,11 @@ def check(
 
 
 def code_of(faults: Iterable[Fault]) -> int:
-    """Return the exit code for these faults."""
+    """Return the exit code of `check`: the largest of the codes of these faults, and 0 without faults.
+
+    The code is 3 for a fault that states that a file was not checked, 2 for an error, 1 for a warning, and 0 for a
+    note.
+    """
     from checks.results.model import FaultKind, Severity
 
     codes = {Severity.ERROR: 2, Severity.WARNING: 1, Severity.NOTE: 0}

@@ -53,7 +53,7 @@ def _outermost(**properties: object) -> Schema:
 
 
 class Anything:
-    """A value of the claim language inside another value."""
+    """A placeholder for the type of a value inside another value. It has no restrictions in the schema."""
 
 
 def _properties(kind: type) -> dict[str, object]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ClaimFailure(NimChecksError, AssertionError):
-    """The failure of a claim whose verdict is not the expected one."""
+    """The error with which a test fails if the verdict on its claim is not the expected one."""
 
     def __init__(self, result: ClaimResult) -> None:
         super().__init__(result.id)
@@ -67,7 +67,7 @@ class ClaimFile(pytest.File):
 
 
 class ClaimItem(pytest.Item):
-    """One claim."""
+    """The test of one claim or variant."""
 
     entry: Entry
 

@@ -29,7 +29,7 @@ def tell_solution(found: Solution) -> Iterator[str]:
 
 
 def tell_outcome(found: Solution) -> Iterator[str]:
-    """Yield the outcome, the Grundy value or why there is none, and the value of a partizan game."""
+    """Yield lines: the outcome, the Grundy value or the reason why there is none, and the value of a partizan game."""
     if found.outcome:
         yield f"{_say_outcome(found.outcome, found.players)}"
     if found.grundy is not None:

@@ -92,7 +92,7 @@ class Replay:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The result for a person."""
+        """The result as lines of text."""
         parts = (*list_under("checked again", self.checked), *list_under("not checked again", self.unchecked))
         return (self.head, *parts, *([f"  {self.hint}"] if self.hint else []))
 
@@ -262,9 +262,10 @@ def _is_file(name: str) -> bool:
 
 
 def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
-    """Check the playable board in a receipt. Return a list with a line about it, or [] if there is nothing to check.
+    """Check the positions and moves of the playable board in a receipt.
 
-    Raises Disagreement if the board is wrong.
+    Return a list with a line about the board, or [] if there is nothing to check. Raises Disagreement if the board is
+    wrong.
     """
     fails = found.outcome.verdict is Verdict.REFUTED
     cases = [_case(found, claim, scope, item) for item in found.replay if item.kind == "counterexample"]
@@ -474,7 +475,7 @@ def _integer(raw: Json) -> int | None:
 
 
 def _is_large(case: Case) -> bool:
-    """Return whether a position of the case is too large to judge without a run."""
+    """Return whether a position of the case is too large for the referee to judge in a replay."""
     return any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or measure_heap(x) > MAX_TOTAL) for x in case.values())
 
 

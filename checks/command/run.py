@@ -392,7 +392,7 @@ def make_run_result(
 
 
 def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
-    """Record a result. If the claim fails, raise KeyboardInterrupt to stop the run."""
+    """Record a result for a run that stops at the first failure. If the claim fails, raise KeyboardInterrupt."""
     screen.take(number, result)
     if not passes(result.verdict, result.finding.as_expected):
         raise KeyboardInterrupt
@@ -472,7 +472,7 @@ def digest_library(results: Sequence[ClaimResult]) -> str:
 
 
 class SameName(NimChecksError):
-    """Two claims of a run have the same id."""
+    """The error for two claims of a run with the same id."""
 
 
 BAD_CHOICE = (ClaimError, BadOverride, SameName, NotAReport, ReportNotWritten)

@@ -82,7 +82,7 @@ def _list_false(claim: Claim, entry: Entry) -> Iterator[tuple[Key, Case, Lines]]
 
 
 def _load_variants(entry: Entry) -> Iterator[Claim]:
-    """Return the valid variants that the file already has."""
+    """Yield the valid variants that the file already has."""
     for name in list_variants(read(entry.path).data):
         with suppress(ClaimError):
             yield load_claim(entry.path, entry.id + MARK + name)

@@ -35,7 +35,7 @@ NO_FILES = ClaimInputs()
 
 
 class Cluster:
-    """The workers of a Dask scheduler. They receive calls as parcels; see `worker`.
+    """The workers of a Dask scheduler. A call is sent to them as a `worker.Parcel`.
 
     The future of a call contains the result or an exception:
     - Unfit, if a worker runs another program, has other claim files, or cannot work;
@@ -43,7 +43,7 @@ class Cluster:
     - SchedulerGone, if the connection to the scheduler was lost;
     - or the exception that the call raised.
 
-    `anew`: as in `Parcel`.
+    `anew`: whether the workers do not use the certificates of the library.
     """
 
     def __init__(self, client: Client, address: str, warn: Callable[[str], None], anew: bool = False) -> None:
@@ -110,9 +110,10 @@ class Cluster:
 
     # -- replies ------------------------------------------------------------------------------------------------------
     def _open(self, entry: Entry | None, digest: str, sent: Future[WorkerReply]) -> object:
-        """Return the result of the call, or raise its exception.
+        """Return the result in a worker's reply, or raise the exception in it.
 
-        Raises Unfit if the worker's program or files differ.
+        `entry`, `digest`: the claim whose files the call needed, and its digest on this machine. Raises Unfit if the
+        worker's program or files differ.
         """
         if sent.cancelled():
             raise self._make_gone_error()
@@ -139,7 +140,7 @@ class Cluster:
                 raise Unfit(f"{entry.id} differs on {host}: the file {name} is different there")
 
     def _look(self, name: str) -> list[str]:
-        """Return the first two words of the state of a file, without the third word: its path."""
+        """Return the state of a file on this machine without the path in it, because paths differ between machines."""
         if name not in self._states:
             with suppress(OSError):
                 self._states[name] = look(Path(name))
@@ -181,7 +182,11 @@ def _make_remote() -> Remote:
 
 
 def use_scheduler(address: str, warn: Callable[[str], None], anew: bool = False) -> Opener:
-    """Return a function that opens the workers of a Dask scheduler. `anew`: as in `Parcel`."""
+    """Return a function that opens the workers of a Dask scheduler.
+
+    `warn`: prints a warning.
+    `anew`: whether the workers do not use the certificates of the library.
+    """
     return lambda _: _open_cluster(address, warn, anew)
 
 

@@ -30,7 +30,7 @@ class SettledOutcome:
     """The outcome of a search after its claim was settled.
 
     `text`: the claim file if the claim is proved or verified, otherwise "".
-    `result`: the result for this file. Without a file, the last result, or None if no claim was settled.
+    `result`: the result for this file. If `text` is "", the result of the last claim that was settled, or None.
     `obstacle`: the reason why the claim is not proved.
     """
 

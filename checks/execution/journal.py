@@ -35,7 +35,7 @@ DIED: Record = {"status": "lost"}
 
 
 def settle_games(jobs: Iterable[Job], settle: Settle, take: OnRecord, open_workers: Opener, count: int) -> None:
-    """Settle each game. Raises the exceptions of `work`.
+    """Settle each game. Raises the exceptions of `work.work`.
 
     `settle`: returns the record of a job. `take`: receives each record. `count`: the number of workers.
     """
@@ -59,7 +59,7 @@ def _fail(take: OnRecord, id: str, error: Exception) -> None:
 
 # == journal ==========================================================================================================
 class OtherRun(NimChecksError):
-    """The journal belongs to another run."""
+    """The error for a journal that belongs to another run."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Journal:
         return {str(row["id"]): record for row in rows[1:] if isinstance(record := row["found"], dict)}
 
     def begin(self, found: Mapping[str, Record]) -> None:
-        """Write the file again, with the finished records."""
+        """Write the file from scratch, with the finished records."""
         lines: list[Mapping[str, object]] = [
             {"run": self.run},
             *({"id": id, "found": record} for id, record in found.items()),

@@ -17,15 +17,18 @@ from claims.language.errors import NimChecksError
 # == faults ===========================================================================================================
 # The exceptions for failed workers, with messages for the person who started the run.
 class Unfit(NimChecksError):
-    """The scheduler cannot be used, or the program or files of a worker differ. The run has no result."""
+    """The error for a scheduler that cannot be used, or a worker whose program or files differ.
+
+    The run has no result.
+    """
 
 
 class SchedulerGone(NimChecksError):
-    """The scheduler no longer answers. Results that arrived earlier remain valid."""
+    """The error for a scheduler that no longer answers. Results that arrived earlier remain valid."""
 
 
 class Lost(NimChecksError):
-    """Several workers died in succession while they worked on one task."""
+    """The error for a task during which several workers died, one after another."""
 
 
 # == memory ===========================================================================================================

@@ -63,17 +63,20 @@ class Heavy:
     first: int
 
     def list_own(self, part: RunShare) -> Iterator[tuple[Shard, ...]]:
-        """Yield, for each box of the search, the shards that belong to the part, without regard to deciding cases."""
+        """Yield, for each of the boxes that are searched one after another, the shards that belong to the part.
+
+        All shards are included, even if a case in an earlier box decides the claim.
+        """
         number = self.first
         for shards in list_rounds(self.claim, self.scope):
             yield tuple(x for i, x in enumerate(shards, number) if i % part.count == part.number - 1)
             number += len(shards)
 
     def rounds(self, part: RunShare) -> Rounds:
-        """Yield the shards of the part in rounds, and receive the outcomes of each round.
+        """Yield the shards of the part in rounds, and receive the outcomes of each round by `send`.
 
-        The returned answer is UNKNOWN if a shard reached a limit. Otherwise it is HOLDS, even if a deciding case was
-        found.
+        The returned answer only states whether the search was complete: UNKNOWN if a shard reached a limit, otherwise
+        HOLDS, even if a deciding case was found.
         """
         for shards in self.list_own(part):
             outcomes = yield shards
@@ -116,7 +119,7 @@ FILE = "part.json"
 
 
 class BadPart(NimChecksError):
-    """A part that cannot be merged: it is not finished, or its receipts or claims are wrong.
+    """The error for a part that cannot be merged: it is not finished, or its receipts or claims are wrong.
 
     The message names the folder.
     """
@@ -264,9 +267,9 @@ def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> dict[
 
 
 def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[Path, str]]:
-    """Yield pairs (path, problem), one for each receipt of the claim that a part must contain.
+    """Yield pairs (path, problem), one for each receipt of the claim that the part must contain.
 
-    The problem of a valid receipt is "".
+    The problem is a description of the fault of the receipt, and "" for a valid one.
     """
     store = ShardStore(folder, claim.entry.id, claim.claim, claim.scope)
     for shards in claim.list_own(part):

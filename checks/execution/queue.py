@@ -72,8 +72,9 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 class Queue:
     """The claims of a run as tasks for workers, and the results so far, from workers or from the cache.
 
-    A heavy claim (a claim with a very large scope) becomes several tasks: one for each shard, and finally the claim
+    A claim with a very large scope becomes several tasks: one for each shard (part of the scope), and finally the claim
     with the outcome of its search.
+
     `results`: the results by the index of the claim.
     `todo`: the indices of the claims that have not been handed out, in the order to settle them.
     `progress`: receives each result.
@@ -167,7 +168,7 @@ class Queue:
         return Task(number, function, args, partial(self._take, number), partial(self._fail, number))
 
     def _take(self, number: int, result: object) -> None:
-        """Record a result. If it is None, begin to search the claim in shards."""
+        """Record the result that a worker has returned. If it is None, begin to search the claim in shards."""
         if result is None:
             self._begin_search(number)
         else:

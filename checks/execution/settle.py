@@ -11,6 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from checks.execution.limits import capping_cpu, pausing_garbage_collection, reuse_freed
+from checks.judgement.explain import say_values
 from checks.judgement.findings import RefereeReview, examine, examine_other, examine_proof, examine_tables
 from checks.judgement.routes import (
     Exhausted,
@@ -85,8 +86,9 @@ def settle_claim(
     for the routes that follow.
     `prover`: the route for the [proof]. A proof counts only if the scope has no counterexample and, according to
     `settled`, all lemmas of the proof are proved.
-    `other`: a second route for the same scope, which must not contradict the encoder.
-    `instead`: a route that runs if there is no `other`, the encoder gave no answer, and the claim has no game.
+    `other`: a second route for the same scope, which must not contradict `encoder`.
+    `instead`: the second route to use if `other` is None, `encoder` gave no answer, and the claim has no game.
+
     After an internal error in a route, the verdict is *inconsistent*; the answers of the other routes are kept.
     """
     follows = prover is not None or other is not None or (instead is not None and not claim.games)
@@ -136,7 +138,7 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
 
 
 def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | None) -> CollectedAnswers:
-    """Return the record. If the failed proof shows a case at which the claim is false or undefined, this case is added.
+    """Return `record`. If a failed proof shows a case at which the claim is false or undefined, this case is added.
 
     If all values of the case are integers, the smallest counterexample with values between 0 and these integers may
     replace the case. The referee judges each case by the rules of the game.
@@ -156,9 +158,10 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
 
 
 def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
-    """Return the record with the case if the referee finds the claim false or undefined there; otherwise unchanged.
+    """Return `record` with the case if the referee finds the claim false or undefined there; otherwise unchanged.
 
-    If the case is in the scope, and the search reported no failure, this contradiction is an error in the review.
+    If the case is in the scope, and the search of the scope found that the claim holds, this contradiction is an error
+    in the review.
     """
     assert record.proof is not None
     proof = replace(record.proof, decision=Decision.FAILS, counterexample=case)
@@ -168,7 +171,8 @@ def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
     passed = all(lies_within(x, record.scope.get(name)) for name, x in case.items())
     if record.search.decision is Decision.HOLDS and passed:
         judged = "false" if found.review.counterexample is not None else "ill-defined"
-        error = f"the route {record.search.encoder} passes over {case}, at which the referee finds the claim {judged}"
+        values = say_values(record.claim, case)
+        error = f"the route {record.search.encoder} passes over {values}, where the referee finds the claim {judged}"
         return replace(found, review=replace(found.review, differs=True, error=error))
     return found if found.review.counterexample is None else replace(found, proof=proof)
 
@@ -216,7 +220,7 @@ def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> t
 def _limit_to_lemmas(lemmas: tuple[SettledLemma, ...], proof: RouteResult) -> RouteResult:
     """Return the answer of a proof, restricted to the cases that its lemmas cover.
 
-    What the lemmas trust is added to what the proof trusts.
+    The answer also trusts the theorems and programs that the lemmas trust.
     """
     return replace(
         proof,
@@ -236,7 +240,7 @@ def _list_fault(fault: str) -> tuple[str, ...]:
 
 
 def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeReview]) -> CollectedAnswers:
-    """Return the record with the review that `work` returns for the earlier review.
+    """Return `record` with a new review, which `work` makes from the review so far.
 
     If the referee reaches a limit or has an internal error, the review states this.
     """

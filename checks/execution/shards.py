@@ -45,17 +45,20 @@ NOTHING: Mapping[str, Json] = MappingProxyType({})
 
 
 class BadFile(NimChecksError):
-    """A sealed file that is invalid, was edited, or belongs to something else. The message names the file."""
+    """The error for a sealed file that is invalid, was edited, or belongs to something else.
+
+    The message names the file.
+    """
 
 
 @dataclass(frozen=True)
 class FileForm(Generic[_T]):
-    """The format of sealed files of one kind.
+    """The format of sealed files of one kind. Such a file contains a value, keys that identify it, and a checksum.
 
     `format`: the number of the format. `key`: the key of the value.
     `kind`: the type of the value. `names`: the types that `kind` refers to by name, as for a StrictCodec.
     `bounds`: the limits on the size of the JSON.
-    `subject`: the things that the other keys identify, for messages.
+    `subject`: a word for the things that the other keys identify, for messages.
     """
 
     format: int
@@ -104,7 +107,7 @@ class FileForm(Generic[_T]):
 # == task =============================================================================================================
 # One shard of one claim, as a worker gets it, and its search.
 class ClaimDiffers(NimChecksError):
-    """The file of a claim was changed after its scope was cut into shards."""
+    """The error for a claim file that was changed after the scope of the claim was cut into shards."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +159,7 @@ StoredCase = tuple[tuple[str, CaseValue], ...]
 
 @dataclass(frozen=True)
 class Best:
-    """A FoundCase, as it is stored."""
+    """A case with its sort key, as a receipt stores it. `ill`: whether the claim is undefined there."""
 
     key: tuple[Key, ...]
     case: StoredCase
@@ -165,7 +168,7 @@ class Best:
 
 @dataclass(frozen=True)
 class StoredTally:
-    """A Tally, as it is stored."""
+    """The results of the search of a shard (a Tally), as a receipt stores them."""
 
     cases: int
     met: int
@@ -198,7 +201,7 @@ def describe_program() -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class ShardStore:
-    """The receipts of the shards of one claim in one scope."""
+    """The folder with the receipts of the shards of one claim in one scope."""
 
     folder: Path
     id: str
@@ -244,7 +247,7 @@ class ShardStore:
 
 def _check(kept: StoredTally, path: Path) -> Tally:
     if not 0 <= kept.met <= kept.cases:
-        raise BadFile(f"{path}: found counts {kept.met} cases with hypotheses among {kept.cases} cases")
+        raise BadFile(f"{path}: found counts {kept.met} cases with hypotheses, but only {kept.cases} cases")
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
         raise BadFile(f"{path}: trusted in found is {quote(list(kept.trusted))}; expected assumptions of a search")
     return _unfold(kept)
@@ -347,7 +350,7 @@ class PrecomputedAnswer:
     answer: RouteResult | Exception
 
     def tell(self, claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
-        """Return the answer, as a route does. Raises the error."""
+        """Return the answer; the parameters are those of a route. Raises the error if the search ended in one."""
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer

@@ -117,7 +117,10 @@ class _WeakeningSearch:
         return load_claim(self.at, self.id, changed.write())
 
     def settle(self, claim: Claim, scope: Scope | None = None) -> ClaimResult:
-        """Return the result of the exhaustive route. Raises OutOfTime."""
+        """Return the result for the claim by an exhaustive search of a scope, by default the quick one.
+
+        Raises OutOfTime.
+        """
         self.clock.check()
         return settle_by_search(claim, claim.scope("quick") if scope is None else scope, SECONDS)
 

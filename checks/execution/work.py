@@ -123,7 +123,7 @@ def _open_this_process(sources: CertificateSources, memory: int | None, jobs: in
 
 # == loop =============================================================================================================
 def work(agenda: Agenda, open_workers: Opener, jobs: int, working: Working = lambda _: None) -> None:
-    """Do all tasks of the agenda.
+    """Do all tasks that `agenda` returns.
 
     If a worker is killed, each task in progress is tried again alone. A task that kills its worker again fails with
     Lost; the other tasks in progress for the same claim or game are skipped. Then the loop continues with all workers.
@@ -138,13 +138,13 @@ def work(agenda: Agenda, open_workers: Opener, jobs: int, working: Working = lam
 
 
 def _only(task: Task) -> Agenda:
-    """Return an agenda of one task."""
+    """Return an agenda that returns one task and then None."""
     tasks = [task]
     return lambda _: tasks.pop() if tasks else None
 
 
 def _work_until_death(agenda: Agenda, open_workers: Opener, jobs: int, working: Working) -> list[Task]:
-    """Do the tasks of the agenda until all are done or a worker dies.
+    """Do the tasks that `agenda` returns until all are done or a worker dies.
 
     Return [] if all are done, and otherwise the tasks that were in progress when the worker died.
     """

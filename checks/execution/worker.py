@@ -86,7 +86,7 @@ class _Packer(pickle.Pickler):
 
 class _Unpacker(pickle.Unpickler):
     def persistent_load(self, key: object) -> Path:
-        """Return the path that was written. Raises UnpicklingError."""
+        """Return the path on this machine for a path in the form of `_Packer.persistent_id`. Raises UnpicklingError."""
         match key:
             case (str(name), str(rest)) if name in (SHIPPED, REALLY_SHIPPED, ELSEWHERE):
                 return {SHIPPED: LIBRARY, REALLY_SHIPPED: REAL_LIBRARY, ELSEWHERE: Path()}[name] / rest
@@ -117,7 +117,7 @@ class WorkerReply:
     """The reply of a worker.
 
     `host`: the name of the machine.
-    `refused`: why the worker refused the call, or "".
+    `refused`: the reason why the worker refused the call, or "".
     `content`: the packed result, or the packed exception if `raised`.
     """
 
@@ -128,7 +128,10 @@ class WorkerReply:
 
 
 class ProgramDiffers(NimChecksError):
-    """The program or a claim differs from that of the sender. `what`: the id of the claim, "" for the program."""
+    """The error for a program or a claim that differs from the sender's.
+
+    `what`: the id of the claim, "" for the program.
+    """
 
     def __init__(self, message: str, what: str = "") -> None:
         super().__init__(message)
@@ -215,7 +218,10 @@ def _stamp() -> Stamps:
 
 
 def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
-    """Raise ProgramDiffers with the first difference."""
+    """Raise ProgramDiffers if the program `own` of the worker is not `asked`.
+
+    The message states the first difference.
+    """
     if asked[:1] != own[:1]:
         raise ProgramDiffers("the source of nim-checks is different there")
     for wanted, found in zip(asked, own, strict=False):

@@ -84,12 +84,15 @@ def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
-    """Return the verdict for a scope that only another route than the exhaustive route could search.
+    """Return the verdict for a scope that the exhaustive route could not search, from the answer of another route.
 
     A [forall] claim is VERIFIED if the answer is HOLDS and a case meets the hypotheses. It is REFUTED if the answer is
-    FAILS and the referee confirms the counterexample. An [exists] claim is PROVED if the answer is HOLDS and the
-    referee confirms the witness. It is REFUTED if the answer is FAILS and the scope contains all cases. Otherwise the
-    verdict is INCONCLUSIVE.
+    FAILS and the referee confirms the counterexample.
+
+    An [exists] claim is PROVED if the answer is HOLDS and the referee confirms the witness. It is REFUTED if the answer
+    is FAILS and the scope contains all cases.
+
+    Otherwise the verdict is INCONCLUSIVE.
     """
     found, exists = [judgement for _, judgement in evidence.replays], evidence.quantifier == "exists"
     match answer:
@@ -103,7 +106,10 @@ def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
 
 
 def conflicts(verdict: Verdict, answer: Decision) -> bool:
-    """Return whether, for the same scope, the claim holds by the verdict and fails by the answer, or vice versa."""
+    """Return whether a verdict and an answer for the same scope contradict each other.
+
+    They do if the claim holds by one of them and fails by the other.
+    """
     told = {Decision.HOLDS: True, Decision.FAILS: False}.get(answer)
     return told is not None and verdict.holds is not None and verdict.holds is not told
 
@@ -111,11 +117,14 @@ def conflicts(verdict: Verdict, answer: Decision) -> bool:
 def _combine_with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdict:
     """Return the verdict on the scope, combined with the answer of a proof.
 
-    VERIFIED becomes PROVED if the proof holds, its lemmas are proved, and a known case is below its bound; otherwise it
-    becomes INCONCLUSIVE. VERIFIED, VACUOUS and INCONCLUSIVE become REFUTED if the referee confirms a counterexample
-    from the proof; PROVED then becomes INCONSISTENT.
-    The verdict also becomes INCONSISTENT if the proof contradicts itself, or holds without obligations or with an
-    unproved one. The same is true if the proof covers a case at which the claim is refuted or undefined.
+    - VERIFIED becomes PROVED if the proof holds, its lemmas are proved, and a case that meets the hypotheses is below
+      the bound of the proof. Otherwise it becomes INCONCLUSIVE.
+    - VERIFIED, VACUOUS and INCONCLUSIVE become REFUTED if the referee confirms a counterexample from the proof. PROVED
+      then becomes INCONSISTENT.
+    - Every verdict becomes INCONSISTENT if the proof contradicts itself, or holds without obligations or with an
+      unproved one.
+    - REFUTED and ERROR become INCONSISTENT if the proof holds and covers the case at which the claim is refuted or
+      undefined.
     """
     holds = answer is Decision.HOLDS
     if answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:

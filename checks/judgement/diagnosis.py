@@ -78,9 +78,11 @@ class Stating:
         within: Mapping[str, d.Bound] | None = None,
         wrong: str = "is wrong",
     ) -> TestableFormula:
-        """Return the formula: the hypotheses and the assumptions of the proof imply the conclusion, for all values.
+        """Return the formula that the hypotheses and the assumptions of the proof imply the conclusion.
 
-        `variables`: the variables of the formula. `within`: bounds that take precedence over the scope of the claim.
+        `what`, `wrong`: as in `TestableFormula`.
+        `variables`: the variables of the formula, which must hold for all their values.
+        `within`: bounds that take precedence over the scope of the claim.
         """
         variables, known = tuple(variables), [*self.assumed, *hypotheses]
         asked = t.names_of([*known, conclusion])[1]
@@ -118,7 +120,7 @@ def integer(name: str) -> t.Term:
 
 
 def call(name: str, arguments: Mapping[str, t.Term], body: t.Term) -> t.Term:
-    """Return `body` with its parameters bound to the arguments."""
+    """Return the term `body` in which each variable named in `arguments` has the given value."""
     return t.Apply(body.type, 0, 0, t.Function(name, tuple(arguments), body), tuple(arguments.values()))
 
 
@@ -179,13 +181,16 @@ class _Few:
             self.named[number.name] = self._find(number)
 
     def say(self, what: str, hypotheses: list[t.Term], conclusion: t.Term, wrong: str = "is wrong") -> TestableFormula:
-        """Return the formula that the hypotheses imply the conclusion, for positions with the given number of heaps."""
+        """Return the formula that the hypotheses imply the conclusion, for positions with a fixed number of heaps.
+
+        The proof gives a name to each of these heaps.
+        """
         terms = [*hypotheses, conclusion, *self.stating.assumed, *(x for _, x in self.game.arguments)]
         variables = (*self.stating.find_needed(terms), *self.ranges)
         return self.stating.say(what, variables, hypotheses, conclusion, self.sizes, wrong)
 
     def translate(self, term: t.Term) -> t.Term:
-        """Return the term with the names of the numbers replaced by their definitions."""
+        """Return the term, with the numbers that the proof defines replaced by their definitions."""
         return call("seen", self.named, term)
 
     def _find(self, number: LeastNumberDefinition) -> t.Term:
@@ -252,9 +257,11 @@ class _Few:
     def replies(self) -> Iterator[TestableFormula]:
         """Yield a formula for each named move and each player who can be the mover.
 
-        The formula: if `when` holds and the mover wins, the move is legal and the opponent then loses. For a move with
-        `to = "anywhere"`: if `when` holds and the mover loses, the move is legal. Under misère play, the formula also
-        assumes that the mover is not stuck. A move without values for all picks is left out.
+        A named move is an entry of [[proof.moves]] with a condition `when`. The formula: if `when` holds and the mover
+        wins, the move is legal and the opponent then loses. For a move with `to = "anywhere"`: if `when` holds and the
+        mover loses, the move is legal. Under misère play, the formula also assumes that the mover is not stuck.
+
+        Moves that do not give all numbers which the player chooses are left out.
         """
         losers = dict(self.proof.loses)
         for number, named in enumerate(self.proof.moves, 1):
@@ -287,7 +294,10 @@ class _Few:
 
 
 def _may_be(move: Move, named: FewHeapsMove) -> bool:
-    """Return whether `named` can be the move `move` of the ruleset, and gives a value to every pick."""
+    """Return whether `named` can be the move `move` of the ruleset.
+
+    It must give every number that the player chooses in this move.
+    """
     given = named.number in (None, move.number) and len(move.heaps) == len(named.heaps)
     return given and move.at_most is None and {p.name for p in move.picks} == {name for name, _ in named.take}
 
@@ -323,7 +333,10 @@ class _Folds:
         return self.stating.say(what, self.variables, hypotheses, conclusion, self.within, wrong)
 
     def translate(self, term: t.Term) -> t.Term:
-        """Return the term with the names of folds replaced by their definitions."""
+        """Return the term, with the names of folds replaced by their definitions.
+
+        A fold is a sum or a similar term over the heaps.
+        """
         return call("seen", self.proof.seen, term)
 
     def facts(self) -> Iterator[TestableFormula]:

@@ -237,7 +237,10 @@ def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
 
 
 def _join_lines(lines: list[ExplanationLine]) -> list[ExplanationLine]:
-    """Return the lines. If a line ends in a colon and one short line is below it, the two lines are joined."""
+    """Return the lines, but join each line that ends in a colon with the line below it.
+
+    This is done only if one line is below it, and the joined line is not too long.
+    """
     found: list[ExplanationLine] = []
     for line in reversed(lines):
         below = _select_below(found, line.depth)
@@ -311,7 +314,7 @@ class Explainer:
         return written
 
     def finish(self, line: ExplanationLine) -> ExplanationLine:
-        """Return the line, with its text in mathematical notation as `shown` if this differs from its text."""
+        """Return the line with its field `shown`: the text in mathematical notation, or "" if this is the same text."""
         long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
         if not long:
             return line
@@ -451,7 +454,10 @@ class Explainer:
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
 
     def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
-        """If `after` states who wins from a position, write `its nim-sum` for the position's nim-sum in the text."""
+        """Return the text `said`.
+
+        If `after` states who wins from a position, write `its nim-sum` for the nim-sum of this position.
+        """
         while isinstance(after, t.Operation) and after.op == "not":
             (after,) = after.args
         if not isinstance(after, t.GameCall) or after.function != "wins":

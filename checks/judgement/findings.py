@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
+from checks.judgement.explain import explain, explain_fault, explain_limit, players_of, say_values
 from checks.judgement.misplay import find_misplay_in
 from checks.judgement.scopes import fit_scope, limits_of, write_options
 from checks.referee.given import HeapTables
@@ -49,8 +49,9 @@ NEEDED_BY_PROOF = "a value whenever the hypotheses hold, also beyond the scope: 
 class RefereeReview:
     """The referee's review of the answers of the routes.
 
-    `replays`, `confirmed`, `differs`: as in `Evidence`.
-    The other fields: as in `checks.results.model.Finding`.
+    `replays`: pairs (judgement of a route, judgement of the referee), one for each case that a route shows.
+    `confirmed`: the number of sampled cases for which the referee and the exhaustive route agreed.
+    `differs`: whether the referee and a route disagreed. The other fields: as in `checks.results.model.Finding`.
     """
 
     replays: tuple[tuple[Judgement, Judgement], ...] = ()
@@ -110,7 +111,10 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
 
 
 def _say_no_case(claim: Claim) -> str:
-    """Return the text "the scope has no case", with the location of a `where` of [heap] that may be the reason."""
+    """Return the text "the scope has no case".
+
+    If [heap] of a ruleset has a condition `where`, the text adds its location, because it may exclude all heaps.
+    """
     shapes = [(game.ruleset, game.ruleset.heap) for game in claim.games]
     strict = [ruleset.source.place(("heap", "where")) for ruleset, shape in shapes if shape is not None and shape.where]
     hint = f"; `where` of [heap] may forbid each of its heaps: {strict[0]}" if strict else ""
@@ -118,17 +122,21 @@ def _say_no_case(claim: Claim) -> str:
 
 
 def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozenset[Position], ...] | None:
-    """Return the losing positions below `greatest`, or None if the engines cannot list them."""
+    """Return, for each player, the positions up to `greatest` from which this player loses as the mover.
+
+    Return None if the engines cannot list them.
+    """
     from encoders.compute.arrays.beyond_scope import list_losing
 
     return list_losing(game.ruleset, game.parameters, greatest)
 
 
 def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
-    """Return the review, extended by the case in the answer of another route for the same scope.
+    """Return the review `found`, with the referee's judgement on the case that another route shows for the same scope.
 
-    If neither route settles the claim, the reason given by the other route is added. `searches`: the answers of the
-    exhaustive route and of the other route.
+    If neither route settles the claim, the review also states the reason given by the other route.
+
+    `searches`: the answers of the exhaustive route and of the other route.
     """
     first, other = searches
     alone = first.decision is Decision.UNKNOWN and not found.replays
@@ -157,7 +165,10 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 
 
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """Return the review. If the claim is false or undefined at the case of a failed proof, this case is added."""
+    """Return the review `before`, extended by the case that a failed proof shows.
+
+    The case is added only if the claim is false or undefined there.
+    """
     case, sums = proof.counterexample, Trust.SPRAGUE_GRUNDY in proof.trusted
     assert case is not None
     tables = HeapTables(proof.solved.values, proof.solved.winners, TABLE_STEPS).add_proposals(_propose)
@@ -180,7 +191,7 @@ def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> Re
 
 
 def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """Return the review, with `differs` set if a table of Grundy values or winners in the proof is wrong.
+    """Return the review `before`, with `differs` set if a table of Grundy values or winners in the proof is wrong.
 
     The referee checks the tables. It skips a table that it does not support, or cannot check within its step limit.
     """
@@ -233,6 +244,11 @@ def _words(judgement: Judgement, fault: str) -> str:
     return f"{judgement} ({fault})" if fault else judgement
 
 
+def _at(claim: Claim, case: Case) -> str:
+    values = say_values(claim, case)
+    return f"at {values}, " if values else ""
+
+
 def _replay(
     found: RefereeReview,
     claim: Claim,
@@ -243,7 +259,9 @@ def _replay(
     route: str = "exhaustive",
     smallest: bool = True,
 ) -> RefereeReview:
-    """Return the review, with the referee's judgement on a case as its only replay. `said`: the judgement of the route.
+    """Let the referee judge the case that a route shows, and return the review `found` with the result.
+
+    `said`: the judgement of the route. The pair (`said`, judgement of the referee) replaces `found.replays`.
 
     The review also states the consequence: a counterexample, an error, or the reason why nothing is established.
     """
@@ -251,13 +269,15 @@ def _replay(
     judgement, fault = judge_case(claim, case, sums, tables=tables)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:
-        open_ = f"the case {case} is too large for the referee to evaluate again ({fault})"
+        values = say_values(claim, case)
+        what = f"the case {values}" if values else "the claim"
+        open_ = f"{what} is too large for the referee to evaluate again ({fault})"
         if said is Judgement.ILL_DEFINED:  # the route does not distinguish an undefined case from one past a limit
             open_ = explain_limit(claim, case, fault)
         return replace(found, not_established=f"anything: {open_}")
     if judgement is not said:
         words = _words(judgement, fault)
-        return replace(found, error=f"at {case} the {route} route says: {said}; the referee says: {words}")
+        return replace(found, error=f"{_at(claim, case)}the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
         place, needed = locate_fault(claim, case, sums, tables), NEEDED if smallest else NEEDED_BY_PROOF
         return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault), needed)))
@@ -292,7 +312,7 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
             break  # the remaining cases are at least as large
         if judgement is not expected:
             words = _words(judgement, fault)
-            return confirmed, f"at {case} the exhaustive route says: {expected}; the referee says: {words}"
+            return confirmed, f"{_at(claim, case)}the exhaustive route says: {expected}; the referee says: {words}"
         confirmed += 1
     if not claim.variables and answer.sample and not confirmed and answer.decision is Decision.HOLDS:
         case, expected = answer.sample[0]  # a single computation deserves the full effort
@@ -320,8 +340,8 @@ def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) ->
         if judgement is Judgement.TOO_LARGE:
             continue
         if judgement is not expected:
-            engines = ", ".join(answer.engines.names)
-            return confirmed, f"at {case} {engines} says: {expected}; the referee says: {_words(judgement, fault)}"
+            engines, words = ", ".join(answer.engines.names), _words(judgement, fault)
+            return confirmed, f'{_at(claim, case)}the engine "{engines}" says: {expected}; the referee says: {words}'
         confirmed += 1
     return confirmed, ""
 
@@ -352,7 +372,7 @@ R = TypeVar("R")
 
 
 class MadeWrong(NimChecksError):
-    """A table that was computed again is wrong. The message names the wrong entry."""
+    """The error for a wrong table of single heaps that was computed again. The message names the wrong entry."""
 
 
 def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[Judgement, str]:
@@ -367,9 +387,9 @@ def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[J
 
 
 def tabulate_again(claim: Claim, case: Case) -> HeapTables:
-    """Return tables of Grundy values and winners of single heaps.
+    """Return tables of the Grundy values and winners of single heaps, for the games of a claim.
 
-    Their sizes are at most MOST, and at most about twice the largest number of the case.
+    A table contains the heaps up to about twice the largest number of the case, and at most up to MOST.
     """
     largest = max((abs(x) for value in case.values() for x in list_integers(value)), default=0)
     size = min(2 * largest + 64, MOST)

@@ -39,7 +39,7 @@ DEFINED = "a value for every heap and every picked number: guard the operation w
 
 
 class _Fault(NimChecksError):
-    """An impossible move.
+    """The error for an impossible move.
 
     `key`: the key in [[moves]] that must be corrected.
     `values`: the chosen heaps and the picked numbers, by name.

@@ -36,7 +36,7 @@ _current: ContextVar[_Watch | None] = ContextVar("_current", default=None)
 
 
 class BudgetSpent(BaseException):
-    """The budget is used up. Like KeyboardInterrupt, this exception is not caught by `except Exception`."""
+    """The signal that the budget is used up. Like KeyboardInterrupt, it is not caught by `except Exception`."""
 
 
 class _Watch:
@@ -172,15 +172,15 @@ def renew(seconds: float | None) -> None:
 # == faults ===========================================================================================================
 # The exceptions for work that fails because of a limit of the machine, or because of a bug in this program.
 class Exhausted(NimChecksError):
-    """A limit on memory, recursion or CPU time was reached. The message names the step in which this happened."""
+    """The error for a limit on memory, recursion or CPU time. The message names the step in which it was reached."""
 
 
 class Spent(Exhausted):
-    """The CPU time for a claim is used up. The message gives the budget."""
+    """The error for a claim whose CPU time is used up. The message gives the budget."""
 
 
 class InternalFault(NimChecksError):
-    """A bug in this program.
+    """The error for a bug in this program.
 
     `where`: the step in which it occurred. `trace`: the traceback. `kind`: the exception in one line.
     """

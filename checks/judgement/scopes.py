@@ -18,7 +18,7 @@ Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
 
 class BadOverride(NimChecksError):
-    """An invalid option `--set`: it cannot be parsed, or does not fit the scope of a claim."""
+    """The error for an invalid option `--set`: it cannot be parsed, or does not fit the scope of a claim."""
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,11 @@ KINDS = {
 
 @dataclass(frozen=True)
 class FaultCall:
-    """A call that leads to a fault, such as "in f(Int), called at" with the location of the call."""
+    """A call that leads to a fault, with its location.
+
+    `how`: a description of the call, such as "in f(Int), called at".
+    `text`: the line of the call.
+    """
 
     how: str
     file: str
@@ -272,7 +276,7 @@ class SettledLemma:
 
     `digest`: the digest of the files that the lemma depends on, as they were read.
     `verdict`: None if the run did not settle this version of the lemma.
-    `by_proof`: whether the [proof] of the lemma was accepted. It is also true for a lemma without a [proof].
+    `by_proof`: whether the [proof] of the lemma was accepted; always true for a lemma without a [proof].
     `scope`: the cases that the verdict covers.
     `below`: the proof of the lemma covers only numbers below this bound; None for no bound.
     `trusted`: the names of the theorems and programs that the verdict trusts.
@@ -308,8 +312,9 @@ NONE: SettledLemmas = MappingProxyType({})
 def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
     """Return `limits`, restricted to the cases that the lemmas also cover.
 
-    Every number of heaps in `limits` gets the least bound that a lemma has on a number of heaps. All other variables
-    get the least of the other bounds of the lemmas.
+    The number of heaps of a position is limited by the least bound that a lemma has on a number of heaps. All other
+    numbers are limited by the least of the other bounds of the lemmas.
+
     >>> few = SettledLemma("a", "", scope=(("x", Below(20)), ("s.heaps", All())), below=1 << 30)
     >>> narrow_limits((("k", All()), ("s.heaps", All()), ("s.size", Below(9))), [few])
     (('k', Below(bits=20)), ('s.heaps', All()), ('s.size', Below(bits=9)))
@@ -743,9 +748,9 @@ def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
 
 
 def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
-    """Return disjoint circles of ids. In a circle, each claim uses the next one, and the last one uses the first.
+    """Return circles of ids without common elements: each claim uses the next one, and the last one uses the first.
 
-    Without the claims in these circles, there is no circle left. Ids of missing claims are ignored.
+    Every circle of claims has an element in one of these circles. Ids of missing claims are ignored.
     """
     left = {id: list(others) for id, others in uses.items()}
     found = []
@@ -761,7 +766,7 @@ def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]
 
 
 def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:
-    """Repeatedly remove the claims that use no remaining claim. Return the remaining claims."""
+    """Remove claims that use no remaining claim until there are none, and return the remaining claims."""
     while ready := [id for id, uses in left.items() if not any(other in left for other in uses)]:
         for id in ready:
             del left[id]

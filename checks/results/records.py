@@ -33,7 +33,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class BadRecord(NimChecksError):
-    """The JSON data of a file do not match the record.
+    """The error for JSON data of a file that do not match the record.
 
     The message gives the file, the key, the value and the expected value.
     """
@@ -120,7 +120,7 @@ class ValueKind:
 
 
 class AnyKind(ValueKind):
-    """Every JSON value."""
+    """A kind that contains every JSON value."""
 
     expected, schema = "any value", {}
 
@@ -182,7 +182,7 @@ class ChoiceKind(ValueKind):
 
 
 class FormKind(ValueKind, Generic[T]):
-    """Values of a `Form`."""
+    """Values with a special form in the file, which a `Form` describes."""
 
     def __init__(self, form: Form[T]) -> None:
         self.form, self.expected, self.schema = form, form.expected, form.schema

@@ -315,19 +315,19 @@ def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
 
 
 def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[ObligationMark, ...]:
-    """Return a mark for each step, with the obligation of this name. An obligation that was not tried is None."""
+    """Return a mark for each step, with the obligation of this name, or with None if the obligation was not tried."""
     found = {o.name: o for o in result.finding.obligations}
     return tuple(ObligationMark(step.label, step.name, found.get(step.name)) for step in steps)
 
 
 def find_ground(result: ClaimResult) -> tuple[ObligationMark, ...]:
-    """Return the obligations that no row of a proof table contains."""
+    """Return a mark for each obligation that no row of a proof table contains."""
     names = () if result.presentation.proof is None else result.presentation.proof.other_obligations
     return find_marks(result, (Step(name, name) for name in names))
 
 
 def find_open(result: ClaimResult, row: ProofRow) -> ObligationMark | None:
-    """Return the first obligation of a row that was tried and not proved, or None."""
+    """Return a mark for the first obligation of a row that was tried and not proved, or None if there is none."""
     return next((m for m in find_marks(result, row.steps) if m.fate not in (Fate.PROVED, Fate.UNTRIED)), None)
 
 
@@ -502,7 +502,7 @@ def verdict_text(result: ClaimResult) -> str:
 
 
 def scope_text(result: ClaimResult) -> str:
-    """Return the text after the word of the verdict: the scope, the witness or the counterexample."""
+    """Return the text that follows the word of the verdict: the scope, the witness or the counterexample."""
     rest = verdict_text(result)[len(result.verdict.value) :].strip()
     return rest[1:-1] if rest.startswith("(") and rest.endswith(")") and rest.count("(") == 1 else rest
 
@@ -655,7 +655,7 @@ def short_name(result: ClaimResult) -> str:
 
 
 def title_beside_name(result: ClaimResult) -> str:
-    """Return the title of the claim, without `short_name` if the title begins with it."""
+    """Return the title of the claim. If it begins with the claim's `short_name`, return only the rest."""
     name, title = short_name(result), result.statement.title
     rest = title.removeprefix(name)
     return rest.lstrip(" :,") if rest != title and rest[:1] in (" ", ":", ",") else title
@@ -671,7 +671,7 @@ def anchor(claim: str) -> str:
 
 
 def source(result: ClaimResult, work: Work) -> str:
-    """Return the work, the locator and the role of the statement, as one text."""
+    """Return the work, the locator and the role of the claim, as one text."""
     stated = result.statement
     place = ", ".join(part for part in (work.title if stated.work else "", stated.locator) if part)
     role = "stated here" if stated.repairs and stated.role == "conjecture" else stated.role

@@ -91,7 +91,7 @@ def test_machine_code_that_wraps_is_contradicted_by_the_referee(tmp_path: Path) 
     result = _settle(_write(tmp_path, f"n < 2 or {WRAPS}"))
     assert result.finding.routes[0].engines == (entry.NAME,)
     assert result.verdict is Verdict.INCONSISTENT
-    words = "at {'n': 2} case by case, as machine code says: holds; the referee says: fails"
+    words = 'at n = 2, the engine "case by case, as machine code" says: holds; the referee says: fails'
     assert result.finding.error == words
 
 

@@ -155,7 +155,7 @@ def test_a_case_of_the_scope_that_the_search_passed_over_is_a_fault(tmp_path: Pa
     blind = answering(answer="holds", cases=61, cases_with_hypotheses=61)
     found = settled(made, blind, prover=lambda *_: failing(52))
     assert found.verdict is Verdict.INCONSISTENT
-    assert "passes over {'n': 52}" in found.finding.error
+    assert "passes over n = 52" in found.finding.error
 
 
 def test_where_the_search_met_a_limit_the_case_counts_as_well(tmp_path: Path) -> None:
