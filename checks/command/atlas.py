@@ -106,8 +106,7 @@ def atlas(
 
     Finished games are stored; if the command was stopped, the same command continues.  The page index.html lists the
     games with a theorem and the open games, with a search field and filters.  `checks run` settles the claims in the
-    folder
-    again; for a family of values, check.py checks the tables again.
+    folder again; for a family of values, check.py checks the tables again.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.journal import OtherRun

@@ -84,8 +84,7 @@ def mcp(budget: float | None, characters: int) -> None:
 
     The server uses standard input and output.  Its tools are check, settle, explain, solve and find.  A claim is given
     as text, or by its id in the library.  The server does not read other files of this machine, does not execute
-    anything that an agent sends, and does not store
-    anything.  It needs the package mcp: pip install "mcp>=2".
+    anything that an agent sends, and does not store anything.  It needs the package mcp: pip install "mcp>=2".
     """
     if budget is None:
         raise click.UsageError("--budget cannot be none here; expected a time such as 30s")
@@ -411,14 +410,12 @@ def run(context: click.Context, merged: bool, **options: Any) -> None:
     files (*.toml) directly in the current folder; the whole library.  With --library, `run` settles the whole library.
 
     With --mutants, `run` also makes small changes to each claim: to constants, comparisons, players, nim-sums, and
-    normal
-    or misère play; it also drops hypotheses.  A change that no case of the scope detects is listed.  In this case,
-    the scope is too small to show the difference, or the changed claim is true as well.
+    normal or misère play; it also drops hypotheses.  A change that no case of the scope detects is listed.  In this
+    case, the scope is too small to show the difference, or the changed claim is true as well.
 
     With --merge, the arguments are the --report folders of `run --shard`, and the result is one report for all parts.
-    If
-    a part is missing, given twice, changed or from another run, the command names the part and writes nothing.  Claims
-    that are not searched in shards are settled by this command.
+    If a part is missing, given twice, changed or from another run, the command names the part and writes nothing.
+    Claims that are not searched in shards are settled by this command.
 
     Defaults for jobs, budget, report and paths can be set under [tool.nim-checks] in the nearest pyproject.toml.
     """
@@ -484,10 +481,9 @@ def diff(old: Path, new: Path, form: str, renamed: dict[str, str], brief: bool, 
     """List the differences between two report.json files.
 
     OLD and NEW are the files report.json of two runs.  Every part of a result is compared: verdict, scope,
-    counterexample,
-    proof, and so on.  Times and the order of the claims are ignored.  A claim is worse if it fails only in NEW, if
-    its verdict is further from *proved*, if it has fewer cases, if its verdict trusts more assumptions, or if it is
-    missing.
+    counterexample, proof, and so on.  Times and the order of the claims are ignored.  A claim is worse if it fails only
+    in NEW, if its verdict is further from *proved*, if it has fewer cases, if its verdict trusts more assumptions, or
+    if it is missing.
     """
     if brief and form == "md":
         raise click.UsageError("--brief cannot be combined with --format md")

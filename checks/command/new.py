@@ -134,8 +134,7 @@ def new(
     copied into the same folder, unless it is in the library.
 
     With --false, FILE is a claim that holds.  The command looks for a small change that makes the claim false, and adds
-    the
-    changed claim to the file as a variant.
+    the changed claim to the file as a variant.
     """
     from checks.command.output import say
     from claims.language.errors import ClaimError, escape_invisible

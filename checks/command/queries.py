@@ -64,10 +64,8 @@ def show(
     """Show a claim, or list claims.
 
     An ID or a FILE is shown completely: its statement, formal text, scopes and proof.  For a GLOB or a FOLDER, the
-    command
-    lists the claims, one per line: id, role, locator and title; on a terminal, only id and title.  Without arguments,
-    the
-    whole library is listed.
+    command lists the claims, one per line: id, role, locator and title; on a terminal, only id and title.  Without
+    arguments, the whole library is listed.
     """
     from claims.language.files.toml import SourceCache
 

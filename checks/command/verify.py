@@ -117,14 +117,13 @@ def verify(
     """Check the evidence of an earlier run again.
 
     REPORT is the folder of a report: all its receipts and certificates are checked.  RECEIPT and CERTIFICATES are files
-    of a report, or its folders `receipts` and `certificates`.  An ID, GLOB or claim FILE
-    names claims of the report in --report.  Without arguments, the whole report in --report is checked.
+    of a report, or its folders `receipts` and `certificates`.  An ID, GLOB or claim FILE names claims of the report in
+    --report.  Without arguments, the whole report in --report is checked.
 
     A receipt is checked against its claim file: the verdict must follow from the evidence, and the referee judges its
-    cases again.  The obligations are generated again
-    from the claim file, and each certificate must prove one of them.  No solver is called, and no proof is searched
-    for.
-    The output lists for each claim the parts that were checked again, and the parts that were not.
+    cases again.  The obligations are generated again from the claim file, and each certificate must prove one of them.
+    No solver is called, and no proof is searched for. The output lists for each claim the parts that were checked
+    again, and the parts that were not.
     """
     from claims.language.errors import escape_invisible
 
