@@ -39,7 +39,7 @@ def run_part(settings: Settings, part: RunShare) -> int:
 
 
 def _run_part(settings: Settings, part: RunShare) -> int:
-    """Do the work of `run_part`. Raises KeyboardInterrupt."""
+    """Do the work of `run_part`, and return the exit code. Raises KeyboardInterrupt after a signal."""
     try:
         entries, options = select_claims(settings).entries, settings.options
         refuse_folder(settings.report)

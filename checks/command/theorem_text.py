@@ -34,7 +34,10 @@ def write_theorem(entry: Entry) -> WrittenTheorem:
 
 
 def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield one line for each claim: *generated*, or the reason why there is no theorem. Then yield the count."""
+    """Yield one line for each claim: the word *generated*, or the reason why there is no theorem.
+
+    The last line is the number of theorems.
+    """
     width = max((len(e.id) for e in entries), default=0)
     made = 0
     for found in name_theorems(entries):

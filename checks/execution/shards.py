@@ -219,7 +219,9 @@ class ShardStore:
             return None
         found = _check(FORM.read(path, {"claim": self.id, "asked": asked}), path)
         if expected := _recount(self.claim, shard, found):
-            raise BadFile(f"{path}: found counts {found.cases} cases, {found.met} with hypotheses; expected {expected}")
+            raise BadFile(
+                f"{path}: the receipt counts {found.cases} cases, {found.met} with hypotheses; expected {expected}"
+            )
         return ShardOutcome(found)
 
     def keep(self, shard: Shard, outcome: ShardOutcome) -> None:
@@ -247,9 +249,9 @@ class ShardStore:
 
 def _check(kept: StoredTally, path: Path) -> Tally:
     if not 0 <= kept.met <= kept.cases:
-        raise BadFile(f"{path}: found counts {kept.met} cases with hypotheses, but only {kept.cases} cases")
+        raise BadFile(f"{path}: the receipt counts {kept.met} cases with hypotheses, but only {kept.cases} cases")
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
-        raise BadFile(f"{path}: trusted in found is {quote(list(kept.trusted))}; expected assumptions of a search")
+        raise BadFile(f"{path}: found.trusted is {quote(list(kept.trusted))}; expected assumptions of a search")
     return _unfold(kept)
 
 

@@ -159,7 +159,11 @@ FEW, SIZES = d.Range(0, 12), d.Range(0, 6)  # the tested heap sizes: for one or 
 
 
 def say_few(claim: Claim, proof: FewProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of a proof about few heaps: lemmas, numbers, invariant, value and named moves."""
+    """Yield the testable formulas of a proof about few heaps.
+
+    They are about its lemmas, the numbers that it defines, its invariant, its Grundy value, and the moves that it
+    names.
+    """
     says = _Few(claim, proof, scope)
     yield from says.lemmas()
     yield from says.numbers()
@@ -215,10 +219,10 @@ class _Few:
             yield self.stating.say(f'the lemma "{lemma.name}"', variables, [], lemma.holds, within)
 
     def numbers(self) -> Iterator[TestableFormula]:
-        """Yield a formula for each number that the proof defines.
+        """Yield a formula for each number that the proof defines: the least number in a range that meets a condition.
 
-        The formula: if `when` holds, the range of the number is not empty, and the last number in it meets the
-        condition.
+        The formula: if `when` holds, the range is not empty, and the last number in it meets the condition. The number
+        then exists.
         """
         before: dict[str, t.Term] = {}
         for number in self.proof.numbers:
@@ -308,7 +312,10 @@ POSITIONS = d.PositionRange(d.Range(0, 4), d.Range(1, 6))  # the tested position
 
 
 def say_folds(claim: Claim, proof: FoldsProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of the proof: facts, region, invariant, named moves, picks, steps and cases."""
+    """Yield the testable formulas of a proof by folds.
+
+    They are about its facts, region, invariant, named moves, picked heaps, steps and cases.
+    """
     says = _Folds(claim, proof, scope)
     yield from says.facts()
     if isinstance(proof, EqualProof):
@@ -442,7 +449,10 @@ class _Folds:
         return compare("ge", t.Comprehension(INT, 0, 0, "count", YES, (t.Clause("h", self.s, having),)), ONE)
 
     def steps(self) -> Iterator[TestableFormula]:
-        """Yield the formulas: `heaps` has one entry for each heap, each step holds, and the cases are complete."""
+        """Yield the formulas about the keys `heaps`, `steps` and `split` of the proof.
+
+        They are: `heaps` lists as many heaps as the position has; each step holds; the cases of `split` are complete.
+        """
         claim, known = self.claim, [] if self.claim.hypothesis is None else [self.claim.hypothesis]
         if self.proof.heaps:
             count = t.Operation(INT, 0, 0, "len", (self.s,))
@@ -470,7 +480,10 @@ NO_CASE = "has no case for a smaller value"
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
 def say_grundy(claim: Claim, proof: GrundyProof, scope: d.Scope) -> Iterator[TestableFormula]:
-    """Yield the testable formulas of the proof: closed form, lemmas, named options, and digits of given heaps."""
+    """Yield the testable formulas of a proof of Grundy values.
+
+    They are about its closed form, its lemmas, its named options, and the digits of the heaps in [[proof.at]].
+    """
     says = _Grundy(claim, proof, scope)
     yield says.state_closed_form()
     yield from says.lemmas()
@@ -504,7 +517,7 @@ class _Grundy:
         """Yield the formulas about named options.
 
         They are: every smaller value has a named option; a named option is legal, and its value is the smaller value.
-        An option with picks is left out.
+        An option that picks a power is left out.
         """
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):

@@ -332,7 +332,10 @@ class Explainer:
 
     # -- truth -----------------------------------------------------------------------------------------------------
     def why(self, term: t.Term, env: Env, depth: int) -> list[ExplanationLine]:
-        """Return lines that explain whether the condition `term` holds, and why."""
+        """Return lines that explain whether the condition `term` holds, and why.
+
+        `env`: the values of the variables. `depth`: the depth of the first line.
+        """
         truth = bool(self.value(term, env))
         verb = "holds" if truth else "fails"
         if depth > MAX_DEPTH:

@@ -539,7 +539,11 @@ _FATES = {
 
 
 def try_mutants(claim: Claim, scope: Scope, budget: float | None, settle: Settle) -> tuple[MutantResult, ...]:
-    """Return the result for each mutant of a claim. `budget`: seconds for all mutants together; None for no limit."""
+    """Return the result for each mutant of a claim.
+
+    `budget`: seconds for all mutants together; None for no limit.
+    `settle`: returns the result for a mutant in a scope, within a number of seconds.
+    """
     started = time.monotonic()
     found = []
     for mutant in make_mutants(claim):

@@ -361,8 +361,12 @@ class RouteRecord:
     """The result of one route.
 
     `scope`: as in `Finding.scope`.
-    `below`, `engines`, `cause`, `fallbacks`, `searched`, `passed_over`: as in `encoders.logic.answer`.
+    `below`: if the route is a proof that covers only numbers below a bound, this bound; otherwise None.
     `covered`: the part of the scope that was searched completely before a limit was reached.
+    `engines`: the engines that solved the games. `searched`: the engines that evaluated the claim in all cases.
+    `fallbacks`: the engines that failed, with the reasons. `passed_over`: the engines that were not tried, with the
+    reasons.
+    `cause`: the reason why the route cannot translate the claim, if this reason suggests a remedy.
     """
 
     encoder: str

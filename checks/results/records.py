@@ -110,7 +110,7 @@ class ValueKind:
         raise NotImplementedError
 
     def read(self, node: FileValue) -> object:
-        """Return the value. Raises BadRecord."""
+        """Return the Python value for the JSON value of `node`. Raises BadRecord if it is not of this kind."""
         if not self.fits(node.value):
             raise node.fault(self.expected)
         return node.value

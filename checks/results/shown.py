@@ -133,7 +133,7 @@ def _write(element: ET.Element) -> str:
 
 
 def _join(element: ET.Element, parts: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of an element and of its children."""
+    """Yield, in reading order, the texts of an element and of its children. `parts`: the text of each child."""
     yield element.text or ""
     for child, part in zip(element, parts, strict=True):
         yield part

@@ -173,7 +173,7 @@ def list_constants(term: t.Term) -> list[int] | None:
 
 
 def repeat(label: str, step: str, body: str, last: str) -> str:
-    """Return the text of a loop that repeats `step`, `body` and `last`, and sometimes checks the time limit.
+    """Return Wasm code for a loop that repeats `step`, `body` and `last`, and sometimes checks the time limit.
 
     The loop ends at a branch to the label `$outN`, where N is `label`.
     """

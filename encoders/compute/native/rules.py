@@ -71,7 +71,7 @@ class Near:
         return f"(local.set {heap} (i64.const 0)) (block $far{label} {text})\n"
 
     def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
-        """Return the text of the number at place `i` in the list of $p0, after some replacements.
+        """Return Wasm code for the number at place `i` in the list of $p0, after some replacements.
 
         `known`: the locals that contain the place and the new number of each earlier replacement.
         """
@@ -98,7 +98,7 @@ class Near:
 
 
 def _load_entry(base: str, i: str) -> str:
-    """Return the text that loads the number at place `i` in the list of a heap, or its step in `list_rows`."""
+    """Return Wasm code that loads the number at place `i` in the list of a heap, or its step in `list_rows`."""
     return f"(i64.load offset=16 (i32.wrap_i64 (i64.add (local.get {base}) (i64.shl (local.get {i}) (i64.const 3)))))"
 
 
@@ -330,9 +330,9 @@ class HeapText:
         return writer.write_test(t.AllOf(BOOL, 0, 0, tuple(tests)))
 
     def _weigh(self, writer: WasmFunctionWriter) -> str:
-        """Return the text of the summand for the heap $p0 in the measure.
+        """Return Wasm code for the contribution of the heap $p0 to the measure.
 
-        With `by_exponents`, return the text of its exponent.
+        With `by_exponents`, this contribution is a power, and the code computes only its exponent.
         """
         first, *others = self.measure.clauses
         writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
@@ -379,7 +379,7 @@ def require_heap(heap: str) -> str:
 
 
 def load(heap: str, before: int) -> str:
-    """Return the text that loads the property that is stored `before` bytes before the heap in the local `heap`."""
+    """Return Wasm code that loads the property that is stored `before` bytes before the heap in the local `heap`."""
     return f"(i64.load (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))))"
 
 
@@ -508,7 +508,7 @@ class RuleCodeGenerator(ABC):
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
-        """Return the text of a game call, such as `wins(s)`. Raise NotNative if it is not supported."""
+        """Return Wasm code for a game call, such as `wins(s)`. Raise NotNative if it is not supported."""
         if call.function not in ASKED:
             raise NotNative(f"{call.function} is not supported")
         s = self._find_position(writer, call.args[0])
@@ -525,14 +525,15 @@ class RuleCodeGenerator(ABC):
     def _is_player(self, mover: t.Term) -> bool:
         """Whether the term `mover` is certainly the number of a player.
 
-        If the number of players is a parameter, the mover may be any integer term, with values that are not players.
+        If the number of players is a parameter, the term may be any integer, also one that is not the number of a
+        player.
         """
         if isinstance(mover, t.Literal):
             return 0 <= mover.value < self.players
         return mover.type == PLAYER
 
     def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
-        """Return the text of the list of heaps, in any order, of the position that a term describes."""
+        """Return Wasm code for the list of heaps, in any order, of the position that a term describes."""
         if isinstance(term, t.Operation) and term.op == "position":
             return self._find_position(writer, term.args[0])
         if isinstance(term, t.Operation) and term.op == "join":
@@ -615,10 +616,10 @@ class GameCodeGenerator(RuleCodeGenerator):
         return writer.make("$value", text, "(result i64)")
 
     def _offer(self, heaps: list[str], spare: str) -> str:
-        """Return the text of the winner after a move to at most one heap, counted in turns from the player who made it.
+        """Return Wasm code for the winner after a move to at most one heap, counted in turns from the mover.
 
         `heaps`: the local that contains the new heap; empty if the move leaves no heap.
-        `spare`: a local that the text may overwrite.
+        `spare`: a local that the code may overwrite.
         """
         nothing = f"(i64.const {(self.stuck + 1) % self.players})"
         if not heaps:
@@ -775,13 +776,13 @@ def _check_measure(heaps: list[str], by_exponents: bool) -> str:
 
 
 def _slot(heap: str, who: str) -> str:
-    """Return the text of the address at which the value of a heap is stored for the mover `who`."""
+    """Return Wasm code for the address at which the value of a heap is stored for the mover `who`."""
     before = f"(i64.add (i64.const {VALUE}) (i64.shl {who} (i64.const 3)))"
     return f"(i32.wrap_i64 (i64.sub (local.get {heap}) {before}))"
 
 
 def turn(number: str, count: int) -> str:
-    """Return the text of (number + 1) % count, for a number below `count`."""
+    """Return Wasm code for (number + 1) % count, for a number below `count`."""
     if count <= 2:
         return f"(i64.xor {number} (i64.const 1))" if count == 2 else "(i64.const 0)"
     return f"(i64.rem_s (i64.add {number} (i64.const 1)) (i64.const {count}))"

@@ -84,7 +84,9 @@ class HeapBlock:
 
 
 class ScopeHeaps:
-    """All heaps of a scope. The heaps whose lists have the same lengths are in one block, numbered block by block.
+    """All heaps of a scope.
+
+    Heaps whose lists have the same lengths are in one block, and heaps are numbered block by block.
 
     `order`: the numbers of all heaps, sorted by size and then by parts.
     `weights`: the sizes of the heaps, in the same order.
@@ -423,7 +425,7 @@ class CompiledSearch:
         return f"(module {TEXT} {self._rules.write()} {cases} {run})"
 
     def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
-        """Return the text of nested loops over the variables in `self.numbers[number:]`.
+        """Return Wasm code for nested loops over the variables in `self.numbers[number:]`.
 
         The innermost loop evaluates a case. `at`: the text of the number of the position.
         """
@@ -520,7 +522,7 @@ _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (p
 
 
 def _clip(how: str, piece: WasmExpression | None, bound: int) -> WasmExpression:
-    """Return the text of an end of a variable's range, limited by the bound of the scope.
+    """Return Wasm code for an end of a variable's range, limited by the bound of the scope.
 
     `how`: "largest" for the lower end, and "smallest" for the upper end.
     `piece`: the end that the claim states; None if there is none.

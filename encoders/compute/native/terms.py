@@ -92,7 +92,7 @@ class WasmFunctionWriter:
 
     # -- functions ----------------------------------------------------------------------------------------------------
     def make(self, name: str, body: str, result: str = "") -> str:
-        """Return the text of a function with this body, and with the parameters and locals of the writer."""
+        """Return Wasm code for a function with this body, and with the parameters and locals of the writer."""
         parameters = "".join(f" (param $p{i} i64)" for i in range(len(self.parameters)))
         return f"(func {name}{parameters} {result} {''.join(f'(local {x} i64)' for x in self._locals)}\n{body})\n"
 
@@ -107,7 +107,7 @@ class WasmFunctionWriter:
         self._names[variable], self._bounds[variable] = piece
 
     def get(self, variable: str) -> str:
-        """Return the text of a variable. Raise NotNative if the variable is unknown."""
+        """Return Wasm code for a variable. Raise NotNative if the variable is unknown."""
         if variable not in self._names:
             raise NotNative(f"the variable {variable} is not supported")
         return self._names[variable]
@@ -118,7 +118,7 @@ class WasmFunctionWriter:
 
     # -- terms --------------------------------------------------------------------------------------------------------
     def write(self, term: t.Term) -> WasmExpression:
-        """Return the text that computes a term as a value of 64 bits. Raise NotNative if the term is not supported."""
+        """Return Wasm code that computes a term as a value of 64 bits. Raise NotNative if the term is not supported."""
         if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
             return WasmExpression(f"(i64.extend_i32_u {self.write_test(term)})", TRUTH)
         match term:
@@ -147,7 +147,7 @@ class WasmFunctionWriter:
         raise NotNative(f"terms of the kind {type(term).__name__} are not supported")
 
     def write_test(self, term: t.Term) -> str:
-        """Return the text that computes a truth value as 32 bits, 0 or 1.
+        """Return Wasm code that computes a truth value as 32 bits, 0 or 1.
 
         Raise NotNative if the term is not supported.
         """
@@ -235,7 +235,7 @@ class WasmFunctionWriter:
         raise NotNative(f"{op} is not supported")
 
     def calculate(self, op: str, a: WasmExpression, b: WasmExpression) -> WasmExpression:
-        """Return the text of a sum, difference or product. `op`: "add", "sub" or "mul".
+        """Return Wasm code for a sum, difference or product. `op`: "add", "sub" or "mul".
 
         The text is an instruction if no result has more than 62 bits, and otherwise a call of a checked function.
         """
@@ -245,7 +245,7 @@ class WasmFunctionWriter:
         return WasmExpression(f"(call ${op} {a.text} {b.text})", bounds.clamp())
 
     def _raise_to(self, base: WasmExpression, exponent: int) -> WasmExpression:
-        """Return the text of a power with a small literal exponent, as a product."""
+        """Return Wasm code for a power with a small literal exponent, as a product."""
         x = self.local()
         one, found = WasmExpression(f"(local.get {x})", base.bounds), ONE
         for number in range(exponent):
@@ -284,7 +284,7 @@ class WasmFunctionWriter:
         return self._build(pushes, joined, term.type.kind == "set")
 
     def _build(self, pushes: str, joined: Joined, is_set: bool) -> WasmExpression:
-        """Return the text of a list that contains the values which the statements `pushes` push.
+        """Return Wasm code for a list that contains the values which the statements `pushes` push.
 
         If `is_set`, the list is sorted, without duplicates.
         """
@@ -294,7 +294,7 @@ class WasmFunctionWriter:
 
     # -- loops --------------------------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
-        """Return the text of a loop over the elements of a list, a set or a position.
+        """Return Wasm code for a loop over the elements of a list, a set or a position.
 
         `inner`: returns the statements in the loop.
         """
@@ -321,7 +321,7 @@ class WasmFunctionWriter:
         return inner()
 
     def count(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return the text of a loop over the numbers x with low <= x < high.
+        """Return Wasm code for a loop over the numbers x with low <= x < high.
 
         `inner`: returns the statements in the loop.
 
@@ -343,7 +343,7 @@ class WasmFunctionWriter:
         return f"{start} (loop $next{label}\n{inner()} {again}) (br $more{label})))"
 
     def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
-        """Return the text of a loop over the lists x with low[i] <= x[i] <= high[i] for each place i.
+        """Return Wasm code for a loop over the lists x with low[i] <= x[i] <= high[i] for each place i.
 
         `inner`: returns the statements in the loop.
         """
@@ -356,7 +356,7 @@ class WasmFunctionWriter:
         return f"{text} (if (call $start (local.get {least}) (local.get {most})) (then {rounds}))"
 
     def run(self, clauses: Sequence[t.Clause], inner: Callable[[], str]) -> str:
-        """Return the text of nested loops over the clauses of a comprehension, with their conditions.
+        """Return Wasm code for nested loops over the clauses of a comprehension, with their conditions.
 
         `inner`: returns the statements in the innermost loop.
         """
@@ -405,7 +405,7 @@ class WasmFunctionWriter:
         return WasmExpression(self._names[name], self._bounds[name])
 
     def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
-        """Return the text of the result of a reducer, such as `sum` or `mex`, for some numbers.
+        """Return Wasm code for the result of a reducer, such as `sum` or `mex`, for some numbers.
 
         `run`: is called with a function `use`. It returns statements that compute each number, followed by
         `use(number)`.

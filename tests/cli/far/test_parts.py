@@ -163,7 +163,7 @@ def test_a_part_that_counts_other_cases_than_its_shards_have_is_named(here: Path
     cases = data["found"][1]
     data["found"][1:3] = [cases + more] * 2
     path.write_text(json.dumps({**data, "seal": seal(data)}))
-    told = f"found counts {cases + more} cases, {cases + more} with hypotheses; expected {cases} cases"
+    told = f"the receipt counts {cases + more} cases, {cases + more} with hypotheses; expected {cases} cases"
     refuse(here, f"{path.relative_to(here)}: {told}", *parts)
 
 

@@ -126,8 +126,8 @@ ALTERED = [
     (edit("found", [], fit=False), "the seal does not match: the file was edited"),
     (change_found(1, "9"), "found: expected <class 'int'>, got str"),
     (change_found(1, 0), "cases with hypotheses"),
-    (change_found(1, 10**6), "found counts 1000000 cases, "),
-    (change_found(6, ["a theorem"]), "trusted in found is ['a theorem']; expected assumptions of a search"),
+    (change_found(1, 10**6), "the receipt counts 1000000 cases, "),
+    (change_found(6, ["a theorem"]), "found.trusted is ['a theorem']; expected assumptions of a search"),
     (change_found(0, "Tally"), "found: expected a StoredTally, got 'Tally'"),
     (list, "the file contains ["),
 ]
