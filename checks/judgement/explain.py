@@ -15,6 +15,7 @@ from checks.referee.meaning import LimitReached
 from checks.results.shown import ExplanationLine, write_plain
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
+from claims.language.syntax.game_values import typeset_game
 from claims.language.syntax.grammar import MAX_SHOWN_BITS, digits
 from claims.language.syntax.meanings import is_compound, write_heap
 from claims.language.syntax.names import say_power
@@ -552,10 +553,11 @@ class Explainer:
 
     # -- games -------------------------------------------------------------------------------------------------------
     def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
+        if term.function in ("le", "equals"):
+            left, right = (typeset_game(x.text) if isinstance(x, t.Quotation) else self.show(x, env) for x in term.args)
+            sign = {("le", True): "≤", ("le", False): "≰", ("equals", True): "=", ("equals", False): "≠"}
+            return [ExplanationLine(f"{left} {sign[term.function, truth]} {right} as games", depth)]
         s = self.value(term.args[0], env)
-        if term.function == "le":
-            left, right = self.show(term.args[0], env), self.show(term.args[1], env)
-            return [ExplanationLine(f"{left} {'≤' if truth else '≰'} {right} as games", depth)]
         if term.function == "legal":
             option = self.value(term.args[1], env)
             word = "is" if truth else "is not"

@@ -13,6 +13,7 @@ from typing import Protocol, cast
 from claims.language.errors import NimChecksError
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.game_values import GameItem, parse_game
 from claims.language.syntax.meanings import Position, Value, is_compound, measure_heap
 from claims.language.syntax.terms import BOOL, Type
 
@@ -61,7 +62,7 @@ class GameSemantics(Protocol):
 class PartizanValues(Protocol):
     """An object that computes partizan values of positions of one game, such as `play.RefereePartizanValues`."""
 
-    def is_at_most(self, s: Position, t: Position) -> bool: ...
+    def is_at_most(self, s: Position | GameItem, t: Position | GameItem) -> bool: ...
     def number(self, s: Position) -> Fraction: ...
     def mean(self, s: Position) -> Fraction: ...
     def temperature(self, s: Position) -> Fraction: ...
@@ -214,6 +215,9 @@ class TermEvaluator:
             case t.Apply(function=f, args=args):
                 parts, body = self._compile_all(args), self.compile(f.body)
                 return lambda env: body({**env, **dict(zip(f.parameters, [x(env) for x in parts], strict=True))})
+            case t.Quotation(text=text):
+                named = cast(Value, parse_game(text))  # only `ask` receives it
+                return lambda _: named
             case t.GameCall(function=function, game=game, args=args):
                 parts = self._compile_all(args)
 
@@ -257,9 +261,11 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
     """Return the answer to a question about a game, such as `wins(s, mover)`.
 
     `function`: the name of the question; `claims.language.syntax.questions` lists all names.
-    `args`: the values of the arguments. The first one is a position.
+    `args`: the values of the arguments. The first one is a position, or for `le` and `equals` perhaps a game in quotes.
     Raises IllDefined and LimitReached.
     """
+    if function in ("le", "equals"):
+        return _compare_games(game, function, *args)
     s = game.drop_vanished(as_heaps(args[0]))
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
@@ -280,31 +286,38 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
             return game.length(function, s, mover)
         case "score", [mover]:
             return game.score(s, mover)
-        case "le" | "number" | "mean" | "temperature" | "left_stop" | "right_stop" | "birthday", []:
-            return _ask_worth(game, function, s, [as_heaps(x) for x in args[1:]])
+        case "number" | "mean" | "temperature" | "left_stop" | "right_stop" | "birthday", []:
+            return _ask_worth(game, function, s)
         case "outcome", []:
             first, second = game.wins(s, 0), game.wins(s, 1)
             return t.OUTCOMES.index(("P_position", "second_wins", "first_wins", "N_position")[2 * first + second])
     raise AssertionError(function)
 
 
-def _ask_worth(game: GameSemantics, function: str, s: Position, others: list[Position]) -> Value:
-    others = [game.drop_vanished(other) for other in others]
+def _ask_worth(game: GameSemantics, function: str, s: Position) -> Value:
     try:
-        match function, others:
-            case "le", [other]:
-                return game.worth.is_at_most(s, other)
-            case "number", []:
+        match function:
+            case "number":
                 return game.worth.number(s)
-            case "mean", []:
+            case "mean":
                 return game.worth.mean(s)
-            case "left_stop" | "right_stop", []:
+            case "left_stop" | "right_stop":
                 return game.worth.stop(s, int(function == "right_stop"))
-            case "birthday", []:
+            case "birthday":
                 return game.worth.birthday(s)
         return game.worth.temperature(s)
     except RecursionError:
         raise LimitReached(f"play is too long to find the {function} of the position") from None
+
+
+def _compare_games(game: GameSemantics, function: str, s: Value, other: Value) -> bool:
+    """Return whether s <= t (`function` is "le") or s = t. Each is a position or the value of a game in quotes."""
+    left, right = (game.drop_vanished(as_heaps(x)) if isinstance(x, tuple) else cast(GameItem, x) for x in (s, other))
+    try:
+        at_most = game.worth.is_at_most(left, right)
+        return at_most and (function == "le" or game.worth.is_at_most(right, left))
+    except RecursionError:
+        raise LimitReached("play is too long to compare the games") from None
 
 
 def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:

@@ -29,6 +29,7 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.heaps import HeapShape
 from claims.language.files.rulesets import NOBODY, Move, Ruleset
 from claims.language.syntax import terms as t
+from claims.language.syntax.game_values import GameTree
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Position, Value, gather, limit_players, mex, position, take_out, write_heap
 from claims.language.syntax.printing import find_free_names
@@ -133,7 +134,7 @@ class CanonicalForm:
     birthday: int
 
 
-Item = Position | Fraction | CanonicalForm  # a fraction is the game that equals this number
+Item = Position | Fraction | CanonicalForm | GameTree  # a fraction is the game that equals this number
 
 
 class PartizanGame(Protocol):
@@ -243,7 +244,7 @@ class RefereePartizanValues:
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def _list(self, s: Item, mover: int) -> Sequence[Item]:
-        if isinstance(s, CanonicalForm):
+        if isinstance(s, CanonicalForm | GameTree):
             return tuple((s.left, s.right)[mover])
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 

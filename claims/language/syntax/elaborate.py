@@ -22,6 +22,7 @@ from claims.language.syntax.grammar import NO_POWER, Binary, Node, parse
 from claims.language.syntax.names import (
     Definition,
     NameScope,
+    check_quotation,
     refuse_attribute,
     refuse_count,
     refuse_function,
@@ -30,6 +31,7 @@ from claims.language.syntax.names import (
 from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 from claims.language.syntax.terms import (
     BOOL,
+    GAME,
     INT,
     NOTHING,
     OUTCOME,
@@ -68,6 +70,9 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
         return replace(term, type=wanted)
     expected = f"{describe_type(wanted)}{role}{_hint(term.type, wanted, players)}{note}"
     raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
+
+
+QUOTED = "no quotes: only equals and le compare with a game in quotes, as in equals(s, '^*')"
 
 
 def require_number(term: t.Term, node: Node, role: str) -> t.Term:
@@ -421,6 +426,8 @@ class Elaborator:
         match node:
             case s.Numeral(value=value):
                 return t.Literal(INT, a, b, value)
+            case s.Quotation():
+                raise LanguageError("a text in quotes has no meaning here", QUOTED, a, b)
             case s.Name():
                 return self._resolve(node, scope)
             case s.Unary(op="not", operand=x):
@@ -644,11 +651,20 @@ class Elaborator:
         game = find_game(function, self.games, self.without_game)
         facts = self.games[game]
         wanted, mover_left_out = find_parameters(node, facts)
-        args = [self._require(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
+        compares = QUESTIONS[function.name].compares
+        args = [
+            self._quote(x) if compares and isinstance(x, s.Quotation) else self._require(x, scope, w)
+            for x, w in zip(node.arguments, wanted, strict=True)
+        ]
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
         kind, named = facts.suit(QUESTIONS[function.name].result), bool(function.game)
         return t.GameCall(kind, node.start, node.end, function.name, game, tuple(args), named, facts.may_draw)
+
+    def _quote(self, node: s.Quotation) -> t.Quotation:
+        """Return the term for a game in quotes. Raises LanguageError if the text is not in the notation of games."""
+        check_quotation(node)
+        return t.Quotation(GAME, node.start, node.end, node.text)
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

@@ -1,7 +1,7 @@
 """The parser: from the text of an expression to its syntax tree.
 
-The tokens are those of Python, without strings and comments: numbers, names, operators and brackets. Each token carries
-its place in the text. If a character is not in the language, such as the sign ≤, the error suggests a replacement.
+The tokens are those of Python without comments: numbers, names, operators, brackets, and games in quotes. Each token
+carries its place in the text. For a character that is not in the language, such as ≤, the error suggests another one.
 
 >>> [t.text for t in tokenize("2*k >= s[0]")]
 ['2', '*', 'k', '>=', 's', '[', '0', ']', '']
@@ -61,6 +61,13 @@ class Node:
 @dataclass(frozen=True, slots=True)
 class Numeral(Node):
     value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation(Node):
+    """A text in quotes, which denotes a game. `text`: without the quotes."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,13 +224,13 @@ FORBIDDEN = {
     "elif": "'else', as in A if C else B if D else E",
 }
 _TOKEN = re.compile(
-    r"(?P<space>[ \t\r\n]+)|(?P<number>[0-9][\w.]*)|(?P<name>[^\W\d]\w*)"
+    r"(?P<space>[ \t\r\n]+)|(?P<number>[0-9][\w.]*)|(?P<name>[^\W\d]\w*)|(?P<quotation>'[^'\n]*'|\"[^\"\n]*\")"
     r"|(?P<op>\*\*|//|==|!=|<=|>=|[-+*/%^<>()\[\]{},.:])"
 )
 _NUMBER = re.compile(r"[0-9]+(?:_[0-9]+)*")
 _INSTEAD = {
-    "'": "no quotes: the language has no strings",
-    '"': "no quotes: the language has no strings",
+    "'": "no quotes, or a second one",
+    '"': "no quotes, or a second one",
     "&": "'and' between conditions",
     "|": "'or' between conditions",
     "=": "'==' for equality",
@@ -266,7 +273,7 @@ _QUANTIFIED = re.compile(r"\s*(for|forall|exists|there)\b")  # the beginning of 
 
 
 class Token(NamedTuple):
-    kind: str  # "number", "name", "keyword", "op", "end"
+    kind: str  # "number", "name", "keyword", "quotation", "op", "end"
     text: str
     start: int
     end: int
@@ -603,6 +610,9 @@ class _Parser:
         if token.kind == "name" or self.is_("True", "False"):
             self.take()
             return Name(token.start, token.end, token.text)
+        if token.kind == "quotation":
+            self.take()
+            return Quotation(token.start, token.end, token.text[1:-1])
         if self.is_("("):
             self.take()
             inner = self.expression()

@@ -10,6 +10,7 @@ from claims.language.errors import LanguageError, UnknownName, find_closest, for
 from claims.language.syntax import grammar as s
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import is_reserved, list_functions
+from claims.language.syntax.game_values import parse_game
 from claims.language.syntax.grammar import NO_POWER, Node, is_name, parse
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
@@ -173,6 +174,11 @@ class NameScope:
         match node:
             case s.Name():
                 yield from self._list_name(node, scope)
+            case s.Quotation():
+                try:
+                    check_quotation(node)
+                except LanguageError as error:
+                    yield error
             case s.Call(arguments=arguments):
                 yield from self._list_function(node, scope)
                 for x in arguments:
@@ -219,6 +225,15 @@ class NameScope:
             yield LanguageError(problem, "an operator after it", function.start, function.end)
         elif function.name not in list_functions():
             yield refuse_function(function, self.definitions)
+
+
+def check_quotation(node: s.Quotation) -> None:
+    """Raise LanguageError at its place in the expression if a text in quotes is not in the notation of games."""
+    try:
+        parse_game(node.text)
+    except LanguageError as error:
+        at = node.start + 1
+        raise LanguageError(error.message, error.expected, at + error.start, at + error.end) from None
 
 
 # == powers ===========================================================================================================

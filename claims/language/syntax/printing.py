@@ -55,6 +55,8 @@ class _Printer:
                 if term.type == PLAYER and v < len(self.players):
                     return self.players[v], 10
                 return (str(bool(v)) if term.type.kind == "Bool" else str(v)), 10
+            case t.Quotation(text=text):
+                return f"'{text}'", 10
             case t.Variable(name=name):
                 return display(name), 10
             case t.AllOf(args=args):
@@ -261,6 +263,8 @@ def structural_key(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
     match term:
         case t.Literal(type=kind, value=value):
             return "literal", str(kind), value
+        case t.Quotation(text=text):
+            return "quotation", text
         case t.Variable(name=name):
             return ("running", _find_place(running, name)) if name in running else ("variable", name)
         case t.Operation(type=kind, op=op, args=args):

@@ -114,6 +114,16 @@ def compare(sign: str) -> TypesetCall:
     return typeset
 
 
+def relate(words: str) -> TypesetCall:
+    """Return the notation "s WORDS t", such as "s equals t"."""
+
+    def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+        s, other = args
+        return tell(by.show(s, B.SUM), Words(f" {words} "), by.show(other, B.SUM), *name_game(game))
+
+    return typeset
+
+
 OPTIONS = GameNotation(call("Opt"))
 LEGAL = GameNotation(draw_move("→"), draw_move("↛"))
 TERMINAL = GameNotation(tell_state("is terminal"), tell_state("is not terminal"))
@@ -126,6 +136,7 @@ REMOTENESS = GameNotation(call("remoteness"))
 SUSPENSE = GameNotation(call("suspense"))
 SCORE = GameNotation(call("score"))
 LE = GameNotation(compare("≤"), compare("≰"))
+EQUALS = GameNotation(relate("equals"), relate("does not equal"))
 NUMBER = GameNotation(call("number"))
 MEAN = GameNotation(call("mean"))
 TEMPERATURE = GameNotation(call("temperature"))
@@ -205,6 +216,7 @@ class GameFunction:
     `meaning`: the documentation of the question.
     `shown`: the typeset notation.
     `needs`: the properties that the ruleset must have.
+    `compares`: whether each position may also be a game in quotes.
     """
 
     head: str
@@ -214,6 +226,7 @@ class GameFunction:
     meaning: str
     shown: GameNotation
     needs: GameRequirement = GameRequirement.MOVES
+    compares: bool = False
 
 
 QUESTIONS: dict[str, GameFunction] = {
@@ -315,9 +328,21 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         BOOL,
         "two players, normal play: s <= t as games of Left, the ruleset's first player; that is, Left wins `t - s` "
-        "when Right moves first",
+        "when Right moves first. Instead of s or t, write a game in quotes",
         LE,
         GameRequirement.WORTH,
+        compares=True,
+    ),
+    "equals": GameFunction(
+        "equals(s, t)",
+        (POSITION, POSITION),
+        False,
+        BOOL,
+        "two players, normal play: s = t as games; that is, the player who moves first in `s - t` loses. Instead of s "
+        "or t, write a game in quotes, as in `equals(s, '^*')`",
+        EQUALS,
+        GameRequirement.WORTH,
+        compares=True,
     ),
     "number": GameFunction(
         "number(s)",

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 class Type:
     """The type of an expression, known before the expression is evaluated.
 
-    `kind`: Int, Rational, Bool, Player, Position, Heap (a heap with parts), Outcome, list, set, or Nothing (the type of
-    the elements of an empty list or set).
+    `kind`: Int, Rational, Bool, Player, Position, Heap (a heap with parts), Outcome, Game (in quotes), list, set, or
+    Nothing (the type of the elements of an empty list or set).
     `element`: the type of the elements of a list or set; for a Position whose heaps have parts, the type of the heaps.
     `parts`: the name and the type of each part of a Heap.
     """
@@ -59,6 +59,7 @@ BOOL = Type("Bool")
 PLAYER = Type("Player")
 POSITION = Type("Position")
 OUTCOME = Type("Outcome")
+GAME = Type("Game")  # the type of a game in quotes; no variable has it
 NOTHING = Type("Nothing")  # the element type of an empty display; unifies with every type
 
 
@@ -158,8 +159,8 @@ def hint(got: Type, wanted: Type) -> str:
 # == terms ============================================================================================================
 # The typed terms of a claim. Every interpretation uses them: the referee, the encoders, the printed mathematics.
 #
-# A term is an expression with resolved names and known types. There are ten kinds of terms. Every strict operation is
-# an `Operation`, so an interpreter needs ten cases and one table of operations.
+# A term is an expression with resolved names and known types. There are eleven kinds of terms. Every strict operation
+# is an `Operation`, so an interpreter needs eleven cases and one table of operations.
 #
 # Values: Int is an unbounded integer, Rational an exact fraction, Bool a truth value, Player the 0-based index into the
 # ruleset's players, Position a multiset of positive heap sizes, Outcome an index into `OUTCOMES`. Sets run in ascending
@@ -183,6 +184,16 @@ class Term:
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal(Term):
     value: int  # a Bool is stored as 0 or 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quotation(Term):
+    """A game in quotes, such as '{1|*}'. It is an argument of a question that compares games.
+
+    `text`: the text without the quotes. `parse_game` returns the game.
+    """
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)

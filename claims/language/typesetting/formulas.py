@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.game_values import typeset_game
 from claims.language.syntax.notation import (
     LAST_COMMA,
     SPACE,
@@ -146,6 +147,8 @@ def _call(term: t.Term) -> object:
     match term:
         case t.Literal(value=value):
             return value
+        case t.Quotation(text=text):
+            return text
         case t.Variable(name=name):
             return display(name)
         case t.Operation(op=op):
@@ -269,6 +272,8 @@ class MathMLWriter:
                 return self._show_running(term, last)
             case t.Apply(function=function, args=args):
                 return self._describe(term, " is ") or MarkupFragment(self.show_call(typeset_name(function.name), args))
+            case t.Quotation(text=text):
+                return MarkupFragment(mi(typeset_game(text), 'mathvariant="normal"'))
             case t.GameCall(function=name, game=game):
                 return QUESTIONS[name].shown.says(self, term.written, self.name_game(game))
             case t.Operation(op=op, args=args):

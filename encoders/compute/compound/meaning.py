@@ -17,6 +17,7 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS, Builtin
+from claims.language.syntax.game_values import parse_game
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names, walk
@@ -165,6 +166,8 @@ class TermCompiler:
         match term:
             case t.Literal(value=value):
                 return str(bool(value)) if term.type == BOOL else f"({value})"
+            case t.Quotation(text=text):
+                return self._keep(parse_game(text))
             case t.Variable(name=name):
                 return self._name(name)
             case t.Operation(op=op, args=args):

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from claims.language.syntax.game_values import GameItem, GameTree
+
 # == canonical ========================================================================================================
 # The order, sums, canonical forms and names of short partizan games.
 #
@@ -48,6 +50,7 @@ class Games:
         self._negatives: dict[CanonicalFormId, CanonicalFormId] = {}
         self._values: list[Fraction | None] = []
         self._birthdays: list[int] = []
+        self._read: dict[GameTree, CanonicalFormId] = {}
         self.zero = self.make((), ())
 
     # -- order --------------------------------------------------------------------------------------------------------
@@ -96,6 +99,14 @@ class Games:
             self._values.append(self._find_number(best))
             self._birthdays.append(1 + max((self._birthdays[x] for side in best for x in side), default=-1))
         return self._numbers[best]
+
+    def read(self, game: GameItem) -> CanonicalFormId:
+        """Return the canonical form of a game that is given by its options, or of a number."""
+        if isinstance(game, Fraction):
+            return self.number(game)
+        if game not in self._read:
+            self._read[game] = self.make(map(self.read, game.left), map(self.read, game.right))
+        return self._read[game]
 
     def _bypass(self, sides: Sides) -> Sides:
         """Return the options after one reversible option is bypassed; the same options if no option is reversible."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, cast
 from claims.language.errors import NimChecksError
 from claims.language.files.rulesets import NOBODY, Move, Ruleset
 from claims.language.syntax import terms as t
+from claims.language.syntax.game_values import GameItem
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value, limit_players, mex, write_heap
 from encoders.compute.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, TooLarge, group_digits
@@ -129,18 +130,16 @@ class EnginePartizanValues:
         self._thermographs = Thermographs(self.games)
         self._forms: dict[Position, CanonicalFormId] = {}
 
-    def answer(self, function: str, s: Position, *others: Position) -> Value:
-        """Return the result of a question about partizan values, such as `le` or `temperature`. Raise Undefined."""
-        match function, others:
-            case "le", [other]:
-                return self.is_at_most(s, other)
-            case "number", []:
+    def answer(self, function: str, s: Position) -> Value:
+        """Return the result of a question about the value of one position, such as `temperature`. Raise Undefined."""
+        match function:
+            case "number":
                 return self.number(s)
-            case "mean", []:
+            case "mean":
                 return self.cool(s).mean
-            case "left_stop" | "right_stop", []:
+            case "left_stop" | "right_stop":
                 return self.games.stops(self.form(s))[function == "right_stop"]
-            case "birthday", []:
+            case "birthday":
                 return self.games.birthday(self.form(s))
         return self.cool(s).temperature
 
@@ -152,9 +151,16 @@ class EnginePartizanValues:
         form, zero = self.form(s), self.games.zero
         return int(self.games.is_at_most(form, zero) if mover == 0 else self.games.is_at_most(zero, form))
 
-    def is_at_most(self, s: Position, t: Position) -> bool:
-        """Whether s <= t."""
-        return self.games.is_at_most(self.form(s), self.form(t))
+    def compare(self, function: str, s: Position | GameItem, t: Position | GameItem) -> bool:
+        """Return whether s <= t (`function` is "le") or s = t (otherwise)."""
+        form, other = self._form_of(s), self._form_of(t)
+        return self.games.is_at_most(form, other) if function == "le" else form == other
+
+    def _form_of(self, s: Position | GameItem) -> CanonicalFormId:
+        try:
+            return self.form(s) if isinstance(s, tuple) else self.games.read(s)
+        except RecursionError:
+            raise TooLarge("play is too long to compute a canonical form") from None
 
     def number(self, s: Position) -> Fraction:
         """Return the number that s is equal to. Raise Undefined if it is not a number."""
@@ -573,6 +579,8 @@ class EngineGame:
 
         `terms.GameCall` lists these functions.
         """
+        if function in ("le", "equals"):
+            return self.worth.compare(function, *map(self._read_game, args))
         s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
@@ -603,7 +611,11 @@ class EngineGame:
                 )
             case "score":
                 return self._solve(s, self._turn(mover), self._scores, self._find_score)
-        return self.worth.answer(function, s, *map(self._drop_vanished, args[1:]))
+        return self.worth.answer(function, s)
+
+    def _read_game(self, written: Value) -> Position | GameItem:
+        """Return a position without the heaps that vanish; a game in quotes unchanged. Raise Undefined."""
+        return self._drop_vanished(written) if isinstance(written, tuple) else cast(GameItem, written)
 
     def _drop_vanished(self, written: Value) -> Position:
         """Return a position without the heaps that vanish. Raise Undefined if a heap is not a heap of the game."""

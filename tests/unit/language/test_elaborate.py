@@ -340,7 +340,7 @@ def test_a_partizan_game_needs_a_mover(question):
         ),
         ("score(s)", IMPARTIAL),
         *(("score(s)", replace(facts, scored=True)) for facts in (ENDLESS, MANY, THREE)),
-        *(("le(s, s)", facts) for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)),
+        *((f"{x}(s, s)", facts) for x in ("le", "equals") for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)),
     ],
 )
 def test_questions_without_a_meaning(text, facts):

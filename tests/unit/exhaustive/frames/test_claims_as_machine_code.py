@@ -30,10 +30,12 @@ LIST = 's = { heaps = "0..2", c = { length = "0..2", each = "0..3" } }'
 NIM = "nim_sum(x for h in s for x in h.c)"
 
 NOT_READ = {
+    "clobber-ups": "equals is not supported",
     "coin-row-even": "score is not supported",
     "cutcake-numbers": "a heap may split",
     "cutcake-squares": "a heap may split",
     "domineering-means": "mean is not supported",
+    "domineering-shapes": "equals is not supported",
     "domineering-stops": "left_stop is not supported",
     "ending-partizan-neighbours": "in ending-partizan the last position determines the winner",
     "hackenbush-cycles": "a value of type list of list of Int is not supported",

@@ -129,6 +129,8 @@ FORMULAS = {
     "outcome(s) == P_position and outcome(t) != N_position": "s is a P-position ∧ t is not an N-position",
     "outcome(s) == first_wins": "outcome(s) = first player wins",
     "le(s, t) and not le(t, row(x))": "s ≤ t ∧ t ≰ row(x)",
+    "equals(s, '^^*2') and not equals('{1|+-1, vv*}', row(x))": "s equals ⇑*2 ∧ {1|±1, ⇓*} does not equal row(x)",
+    "le('v3 + miny(1)', s)": "↓3 + miny(1) ≤ s",
     "number(position([3, x])) == 1 / 2": "number(3, x) = {1}/{2}",
     "mean(s) <= temperature(s) + x": "mean(s) ≤ temperature(s) + x",
     "left_stop(s) - right_stop(position([x])) < birthday(t)": "left stop(s) − right stop(x) < birthday(t)",

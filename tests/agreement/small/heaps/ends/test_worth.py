@@ -62,6 +62,7 @@ def test_referee_and_canonical_forms_agree(name: str) -> None:
     for s, t in product(found[:16], found[-16:]):
         assert referee.worth.is_at_most(s, t) == played.answer("le", [s, t]), (s, t)
         assert referee.worth.is_at_most(t, s) == played.answer("le", [t, s]), (s, t)
+        assert ask(referee, "equals", [s, t]) == played.answer("equals", [s, t]), (s, t)
 
 
 def test_a_number_may_have_options_that_are_none(tmp_path: Path) -> None:
@@ -94,12 +95,12 @@ become = ["h - m"]
 ABOUT_ONE = ["number", "mean", "temperature", "left_stop", "right_stop", "birthday"]
 
 
-@pytest.mark.parametrize("question", ["le", *ABOUT_ONE])
+@pytest.mark.parametrize("question", ["le", "equals", *ABOUT_ONE])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
     referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
     bad, good = ((0, 1),), ((1, 1),)
-    for args in ([bad, good], [good, bad]) if question == "le" else ([bad],):
+    for args in ([bad, good], [good, bad]) if question in ("le", "equals") else ([bad],):
         with pytest.raises(Undefined):
             played.answer(question, args)
         with pytest.raises(IllDefined):
@@ -151,7 +152,14 @@ def stated(tmp_path: Path) -> Callable:
 
 @pytest.mark.parametrize(
     "then",
-    ["le(s, s)", "worth(s) == 0", "all(temperature(t) >= 0 for t in options(s))", *(f"{x}(s) == 0" for x in ABOUT_ONE)],
+    [
+        "le(s, s)",
+        "equals(s, s)",
+        "equals(s, '*')",
+        "worth(s) == 0",
+        "all(temperature(t) >= 0 for t in options(s))",
+        *(f"{x}(s) == 0" for x in ABOUT_ONE),
+    ],
 )
 def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     """This includes a call inside a definition, in a scope that would otherwise use bits."""
@@ -202,6 +210,9 @@ def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None
         ("temperature(position([1, 1])) >= 0", "the temperature of (1, 1) is -1, not at least 0"),
         ("number(position([1, 1])) > 0", "the number of (1, 1) is 0, not greater than 0"),
         ("le(position([1]), position([]))", "(1) ≰ () as games"),
+        ("le('*2', position([1]))", "*2 ≰ (1) as games"),
+        ("equals(position([1]), '^*')", "(1) ≠ ↑* as games"),
+        ("not equals('*3', position([1, 2]))", "*3 = (1, 2) as games"),
     ],
 )
 def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> None:
