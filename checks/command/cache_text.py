@@ -12,7 +12,7 @@ MEGABYTE = 1_000_000
 
 
 def describe_cache(folder: Path | None, clear: bool) -> Iterator[str]:
-    """Yield the lines of the output. `clear`: whether to delete all results first.
+    """Yield the lines that the command `cache` prints. `clear`: whether to delete all results first.
 
     Raises BadPlace if the cache cannot use the folder, and StoreFault if the database cannot be used.
     """

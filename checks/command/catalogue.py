@@ -182,9 +182,9 @@ def list_obligations(claim: Claim) -> Iterator[str]:
 def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
     """Yield the SMT-LIB scripts of the obligations whose name is `wanted`, or whose SHA-256 begins with `wanted`.
 
-    The SHA-256 is that of the script, and at least 8 characters of it are needed. A script is unsatisfiable if and only
-    if its obligation is true. If a script states a bound, its obligation is meant only for values below the bound.
-    Raises Unsupported and TooLong.
+    The SHA-256 of an obligation is the SHA-256 of its script; at least 8 characters of it are needed. A script is
+    unsatisfiable if and only if its obligation is true. If a script states a bound, its obligation is meant only for
+    values below the bound. Raises Unsupported and TooLong.
     """
     from encoders.logic.smt import script_of
 

@@ -19,7 +19,10 @@ def find_folder() -> Path:
 
 
 def list_examples() -> dict[str, tuple[Entry, ...]]:
-    """Return the examples by name, which is the name of the file without `.toml`: the claim, then its variants."""
+    """Return, by the name of each example, its claim and then the variants of this claim.
+
+    The name of an example is the name of its file without `.toml`.
+    """
     found: dict[str, tuple[Entry, ...]] = {}
     for entry in select((str(find_folder()),)):
         found[entry.path.stem] = (*found.get(entry.path.stem, ()), entry)

@@ -194,7 +194,10 @@ def _name_rules(path: Path, name: str) -> Path:
 
 
 def _refuse_others(option: str, allowed: set[str]) -> None:
-    """Raise click.UsageError for any parameter besides `file` and those in `allowed`, which `option` does not use."""
+    """Raise click.UsageError if the command line contains a parameter that cannot be combined with `option`.
+
+    `allowed`: the parameters that can be combined with it, in addition to `file`.
+    """
     context = click.get_current_context()
     default = click.core.ParameterSource.DEFAULT
     for parameter in context.command.params:

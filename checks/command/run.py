@@ -119,8 +119,9 @@ class BaselineComparison:
         self.worse = standard.worse
 
     def judge(self, run: RunResult, settled: Sequence[ClaimResult], code: int) -> RunOutcome:
-        """Return the outcome of a run. `settled`: the claims that determine it.
+        """Return the exit code of a run, with the differences from the earlier report.
 
+        `settled`: the claims that determine the exit code.
         `code`: the exit code without a comparison.
         """
         if self.older is None:

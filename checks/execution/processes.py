@@ -29,7 +29,10 @@ class Pool(ProcessPoolExecutor):
     """Worker processes.
 
     If a block `with pool` ends in an exception, or a worker has died, all workers are killed.
-    `jobs`: the number of processes. `sources`, `memory`: as in `use_local`.
+
+    `jobs`: the number of processes.
+    `sources`: the stores in which the workers find certificates.
+    `memory`: bytes for each process, None for no limit.
     """
 
     def __init__(self, jobs: int, sources: CertificateSources, memory: int | None) -> None:

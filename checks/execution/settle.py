@@ -183,8 +183,8 @@ _PART = re.compile(r"(?P<list>len\()?(?P<heap>\w+)\.(?P<part>\w+)(\[(?P<place>[0
 def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
     """Return the case at which the first failed obligation is false.
 
-    Return None if no obligation failed, or if its values do not determine a case. If the only variable is a position,
-    the case is the position of the one heap that the values describe. If there are several variables, all must be
+    Return None if no obligation failed, or if the values in it do not determine a case. If the only variable is a
+    position, the case is a position of one heap, which the values describe. If there are several variables, all must be
     integers.
     """
     failed = next((o for o in proof.obligations if o.result is ObligationStatus.FAILED), None)

@@ -387,7 +387,7 @@ class ShardedSearch:
         self._go_on()
 
     def next(self) -> Task | None:
-        """Return the search of the next shard, or None if no shard can be searched now."""
+        """Return a task that searches the next shard, or None if no shard can be searched now."""
         task = self.take()
         if task is None:
             return None

@@ -36,7 +36,7 @@ class Parcel:
     """A call for a worker on another machine.
 
     `entry`: the claim whose files the call needs, if any.
-    `digest`, `files`: the digest and the files of this claim, as in ClaimInputs.
+    `digest`, `files`: the digest of this claim, and pairs (name, SHA-256) for its files.
     `function`, `args`: the function to call, and its arguments.
     `anew`: whether the certificates of the library are not used.
     `here`: the working folder of the sender.

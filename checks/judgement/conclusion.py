@@ -1,6 +1,6 @@
 """The verdict as a pure function of the evidence: the answers of the routes, and the findings of the referee.
 
-A run and `checks verify` use the same function. It does not read the claim.
+A run and `checks verify` use the same function. The function does not read the claim.
 """
 
 from __future__ import annotations

@@ -382,8 +382,9 @@ class _Folds:
     def covers(self, game: Game, mover: int, who: str) -> Iterator[TestableFormula]:
         """Yield the formula: if the mover wins, `when` holds for a named move after which the opponent loses.
 
-        Under misère play, the formula also assumes that the mover is not stuck. A second formula is then: if the mover
-        loses, `when` holds for a named move with `to = "anywhere"`.
+        `when` is the condition of a named move in the proof. Under misère play, the formula also assumes that the mover
+        is not stuck. A second formula is then: if the mover loses, `when` holds for a named move with `to =
+        "anywhere"`.
         """
         named = [
             *((x.to_loss, x.when) for x in self.proof.moves if x.player in (None, mover)),

@@ -270,7 +270,9 @@ def _list_comprehension_parts(term: t.Comprehension, d: int) -> Iterator[tuple[t
 # == rewriting ========================================================================================================
 # The replacement of some terms of a claim, in its texts, domains, games and definitions.
 class Rewriting:
-    """A replacement of terms. Terms that are shared stay shared, and terms without a replaced subterm stay identical.
+    """A replacement of terms in a claim.
+
+    A term object that occurs several times becomes one new object. A term without a replaced subterm is not copied.
 
     `new`: the new terms, by the `id` of the replaced term.
     """

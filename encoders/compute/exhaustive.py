@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
+from claims.language.syntax.meanings import write_heap
 from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.cases import (
@@ -30,7 +31,7 @@ from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
 from encoders.compute.compound.described import describes_large_positions
 from encoders.compute.engines import Shard, search_by_choice, solves_by_cases
-from encoders.logic.answer import Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
+from encoders.logic.answer import Case, Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
 from encoders.refusals import Unsupported
 from encoders.trust import count_cases
 
@@ -392,7 +393,8 @@ class ExhaustiveSearch:
             detail += f" after {group_digits(tally.cases)} of about {whole} cases"
         if tally.best is not None:
             kind = "an ill-defined case" if tally.best.ill else "a witness" if exists else "a counterexample"
-            detail += f"; {kind} was found, but smaller ones may exist: {tally.best.case}"
+            found = f"{kind} was found" + (f" at {at}" if (at := _write_case(self.claim, tally.best.case)) else "")
+            detail += f"; {found}, but smaller ones may exist"
         elif tally.cases and self.covered is None:
             detail += ", without a witness" if exists else ", without a counterexample"
         return RouteResult(
@@ -406,6 +408,17 @@ class ExhaustiveSearch:
             searched_scope=self.covered if tally.best is None else None,
             engines=_list_engines(tally),
         )
+
+
+def _write_case(claim: Claim, case: Case) -> str:
+    """Return the values of a case as text, such as `k = 3, s = (2, 2, 4)`. Players are written as numbers."""
+    found = []
+    for v in claim.variables:
+        value = case[v.name]
+        text = ", ".join(map(write_heap, value)) if isinstance(value, tuple) else write_heap(value)
+        opening, closing = ("(", ")") if v.type.is_position else ("{", "}") if v.type.kind == "set" else ("[", "]")
+        found.append(f"{v.name} = {opening}{text}{closing}" if isinstance(value, tuple) else f"{v.name} = {text}")
+    return ", ".join(found)
 
 
 def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[ShardOutcome]]) -> RouteResult:

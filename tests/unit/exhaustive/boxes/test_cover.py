@@ -211,7 +211,7 @@ def test_a_witness_is_none_where_a_smaller_one_may_be_in_what_is_too_large(tmp_p
     text = TWO.replace("[forall]", "[exists]").format("(x == 3 and y == 3) or (x == 2 and y == 30)")
     found = limited(written(tmp_path, text), 20)
     assert found.decision is Decision.UNKNOWN
-    assert "a witness was found, but smaller ones may exist: " in found.detail
+    assert "a witness was found at x = 2, y = 30, but smaller ones may exist" in found.detail
 
 
 def test_a_case_without_a_value_in_a_box_is_told_only_if_none_before_it_may_decide(tmp_path: Path) -> None:
