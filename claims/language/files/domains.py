@@ -248,14 +248,27 @@ def constant_range(text: str) -> Range:
         if re.fullmatch(r"\s*[-+]?[0-9]+\s*\.\.\s*", text):
             expected = 'a range with both bounds, such as "1..6"'
             raise LanguageError(f"{text!r} has no upper bound", expected, 0, len(text))
-        expected = _RANGE
-        if ".." in text and re.search(r"[^\W\d]", text):
-            expected += "; a bound that depends on another variable belongs in [forall] or [exists]"
-        raise LanguageError(f"{text!r} is not a range of integers", expected, 0, len(text))
+        raise LanguageError(f"{text!r} is not a range of integers", _RANGE, 0, len(text))
     lo, hi = int(match[1]), int(match[2] or match[1])
     if lo > hi:
         raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))
     return Range(lo, hi)
+
+
+def _suggest_domain(text: str) -> str:
+    """Return the end of a message that states what to write instead of a scope such as "a..8"; "" for other texts.
+
+    >>> _suggest_domain("a..8")
+    '; write the domain "a.." in [forall] or [exists], and here "0..8"'
+    >>> _suggest_domain("1..k")
+    '; write the domain "1..k" in [forall] or [exists], which needs no scope'
+    """
+    lo, hi = split_range(text) or ("", "")
+    if not lo or not re.search(r"[^\W\d]", text):
+        return ""
+    if re.search(r"[^\W\d]", hi):
+        return f'; write the domain "{lo}..{hi}" in [forall] or [exists], which needs no scope'
+    return f'; write the domain "{lo}.." in [forall] or [exists], and here "0..{hi or 8}"'
 
 
 # == scopes ===========================================================================================================
@@ -363,7 +376,11 @@ def scope_of(variable: ClaimVariable, value: Any) -> Bound:
         raise LanguageError(
             problem, "lines in [scope] only for positions, lists, and integers with a domain such as 1..", 0, 1
         )
-    return _read_integers(value)
+    try:
+        return _read_integers(value)
+    except LanguageError as error:
+        error.expected += _suggest_domain(value) if isinstance(value, str) else ""
+        raise
 
 
 def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:

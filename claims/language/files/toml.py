@@ -682,10 +682,41 @@ def _explain(name: str, text: str, said: str) -> NotToml:
                 )
             if at and at in "“”„‘’«»":
                 return NotToml(place, f"not TOML: {problem}", 'plain quotes: "..."')
+            if message.startswith("Expected newline") and (quoted := _quote_otherwise(lines[line - 1])):
+                return NotToml(place, "not TOML: the quotes inside the text end it", quoted)
             if "twice" in problem:
                 place = find_key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
             return NotToml(place, f"not TOML: {problem}", expected)
     return NotToml(place, f"not TOML: {message}", "TOML 1.0, see https://toml.io")
+
+
+_QUOTED = re.compile(r"""\s*(?P<key>[\w.-]+|"[^"]*")\s*=\s*(?P<quote>["'])(?P<text>.+)(?P=quote)\s*""")
+_NEXT_KEY = re.compile(r"""["']\s*[\w.-]+\s*=\s*["']""")  # after a value
+
+
+def _quote_otherwise(line: str) -> str:
+    r"""Return the line `key = "text"` with other quotes around the text, which contains these quotes.
+
+    Return "" for other lines, and for a line that may have two keys.
+
+    >>> print(_quote_otherwise('ruleset = "octal(code = "0.77")"'))
+    ruleset = 'octal(code = "0.77")'
+    >>> print(_quote_otherwise('title = "The "pass" isn\'t a move"'))
+    title = '''The "pass" isn't a move'''
+    >>> _quote_otherwise('expect = "holds" notes = "easy"')
+    ''
+    """
+    match = _QUOTED.fullmatch(line)
+    if match is None or _NEXT_KEY.search(match["text"]):
+        return ""
+    for quote in ("'", '"', "'''", '"""'):
+        quoted = f"{quote}{match['text']}{quote}"
+        try:
+            if tomllib.loads(f"x = {quoted}") == {"x": match["text"]}:
+                return f"{match['key']} = {quoted}"
+        except tomllib.TOMLDecodeError:
+            continue
+    return ""
 
 
 def _find_too_deep(data: dict[str, Any]) -> Keys:

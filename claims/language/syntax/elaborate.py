@@ -330,6 +330,19 @@ def _has_no_heaps(term: t.Term) -> bool:
     return isinstance(term, t.Operation) and term.op == "position" and term.args[0].type.element == NOTHING
 
 
+def _list_lengths(source: t.Term) -> list[int] | None:
+    """Return the lengths of the lists that are the elements of `source`, if the text shows them; otherwise None."""
+    match source:
+        case t.Apply(function=function):
+            return _list_lengths(function.body)
+        case t.Collection(items=items):
+            found = [len(x.items) for x in items if isinstance(x, t.Collection)]
+            return found if len(found) == len(items) else None
+        case t.Comprehension(reducer="list" | "set", body=t.Collection(items=items)):
+            return [len(items)]
+    return None
+
+
 # == elaborate ========================================================================================================
 # From syntax to typed terms: names are resolved, types checked, definitions instantiated.
 #
@@ -375,6 +388,7 @@ class Elaborator:
         self.used: set[str] = set()  # unique names of the variables that occur in a text
         self.called: set[str] = set()  # names of the definitions that a text calls, directly or not
         self._made: dict[tuple[str, tuple[Type, ...]], tuple[t.Function, int]] = {}  # the int: depth of the body
+        self._elements: dict[str, tuple[t.Variable, int]] = {}  # by the unique name of a variable: the list that has it
         self._open: list[Definition] = []
         self._depth = self._deepest = self._running = 0
 
@@ -485,6 +499,9 @@ class Elaborator:
         if name in scope:
             unique, kind = scope[name]
             self.used.add(unique)
+            if unique in self._elements:
+                unpacked, i = self._elements[unique]
+                return pick_out(unpacked, t.Literal(INT, node.start, node.end, i), node)
             return t.Variable(kind, node.start, node.end, unique)
         if name in self.definitions:
             return self._apply(name, (), node)
@@ -563,12 +580,14 @@ class Elaborator:
                     f"more than {MAX_RUNNING} nested running variables",
                     "fewer comprehensions inside comprehensions; define inner comprehensions in [define]",
                     clause.name_start,
-                    clause.name_start + len(clause.name),
+                    clause.name_start + len(clause.names[0]),
                 )
-            unique = self._bind(clause.name, element, inner)
-            clauses.append(
-                t.Clause(unique, source, tuple(self._require(c, inner, BOOL, " after 'if'") for c in clause.conditions))
-            )
+            if len(clause.names) > 1:
+                unique, conditions = self._unpack(clause, source, inner)
+            else:
+                unique, conditions = self._bind(clause.names[0], element, inner), []
+            conditions += [self._require(c, inner, BOOL, " after 'if'") for c in clause.conditions]
+            clauses.append(t.Clause(unique, source, tuple(conditions)))
         body = self._elaborate(node.body, inner)
         self._running -= len(clauses)
         if reducer in ("list", "set"):
@@ -581,6 +600,38 @@ class Elaborator:
             wanted += f": a part of the heap, such as {first_number(body.type)}" if body.type.parts else ""
             raise LanguageError(f"{reducer} cannot run over {describe_type(body.type)}", wanted, body.start, body.end)
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
+
+    def _unpack(self, clause: s.SyntaxClause, source: t.Term, scope: _Scope) -> tuple[str, list[t.Term]]:
+        """Add the variables of `for x, y in source` to `scope`, which is changed: the elements of a list `x_y`.
+
+        Return the unique name of this list, and a condition that has no value if the list has another length. There is
+        no condition if `source` shows that all its lists have the right length. Raises LanguageError.
+        """
+        element, number = t.get_element_type(source), len(clause.names)
+        if element.kind != "list" or element.element is None:
+            expected = "one variable, or lists as elements, as in [(i, c[i]) for i in range(len(c))]"
+            if element.parts:
+                expected = f"one variable h, and its parts {join_words([f'h.{part}' for part, _ in element.parts])}"
+            problem = f"{describe_type(element)} cannot be divided among {number} variables"
+            raise LanguageError(problem, expected, source.start, source.end)
+        lengths = _list_lengths(source)
+        if wrong := [x for x in lengths or () if x != number]:
+            problem = f"an element of this has {wrong[0]} elements"
+            raise LanguageError(problem, f"lists of {number} elements, one for each variable", source.start, source.end)
+        name = "_".join(clause.names)
+        while name in scope or name in self.definitions or name in self.constants:
+            name += "_"
+        unique, at = f"{name}'{next(self.numbers)}", (source.start, source.end)
+        whole = t.Variable(element, *at, unique)
+        for i, each in enumerate(clause.names):
+            self._elements[self._bind(each, element.element, scope)] = (whole, i)
+        if lengths is not None:
+            return unique, []
+        length = t.Operation(INT, *at, "len", (whole,))
+        fits = t.Operation(BOOL, *at, "eq", (length, t.Literal(INT, *at, number)))
+        beyond = t.Operation(element.element, *at, "index", (whole, length))
+        other = t.Literal(INT, *at, 0) if element.element == INT else beyond
+        return unique, [t.AnyOf(BOOL, *at, (fits, t.Operation(BOOL, *at, "eq", (beyond, other))))]
 
     def _bind(self, name: str, kind: Type, scope: _Scope) -> str:
         """Add a running variable or a parameter to `scope`, which is changed. Return its unique name, such as "h'3"."""

@@ -127,9 +127,13 @@ class Display(Node):
 
 @dataclass(frozen=True, slots=True)
 class SyntaxClause:
-    """A clause `for name in source if c1 if c2` of a comprehension. `name_start`: the offset of the name."""
+    """A clause `for name in source if c1 if c2` of a comprehension.
 
-    name: str
+    `names`: the running variable; or several, as in `for x, y in pairs`, for the elements of a list.
+    `name_start`: the offset of the first name.
+    """
+
+    names: tuple[str, ...]
     name_start: int
     source: Node
     conditions: tuple[Node, ...]
@@ -404,9 +408,6 @@ _ARROWS = {("<=", ">"): "iff(a, b)", ("-", ">"): "implies(a, b)", ("==", ">"): "
 """Pairs of adjacent tokens that authors mean as one sign, with the equivalent in the language."""
 
 
-_ONE_NAME = ", and one variable for each 'for': p[0] < p[1] for p in [(1, 2), (3, 5)]"
-
-
 class _Parser:
     def __init__(self, tokens: list[Token]) -> None:
         self.tokens, self.at, self.depth = tokens, 0, 0
@@ -589,18 +590,33 @@ class _Parser:
         self.deeper()
         while self.is_("for"):
             self.take()
-            if self.token.kind != "name":
-                raise self.fail(f"the name of the running variable{_ONE_NAME if self.is_('(') else ''}")
-            name = self.take()
-            self.expect("in", f"'in'{_ONE_NAME if self.is_(',') else ''}")
+            names = self.running_variables()
+            self.expect("in", "'in' or ','")
             source = self.logic("or")
             conditions: list[Node] = []
             while self.is_("if"):
                 self.take()
                 conditions.append(self.logic("or"))
-            clauses.append(SyntaxClause(name.text, name.start, source, tuple(conditions)))
+            clauses.append(SyntaxClause(tuple(x.text for x in names), names[0].start, source, tuple(conditions)))
         self.depth -= 1
         return Generator(start, self.tokens[self.at - 1].end, kind, body, tuple(clauses))
+
+    def running_variables(self) -> list[Token]:
+        """Parse `x`, `x, y` or `(x, y)` after `for`."""
+        opening = self.take() if self.is_("(") else None
+        names: list[Token] = []
+        while not names or self.is_(","):
+            if names:
+                self.take()
+            if self.token.kind != "name":
+                raise self.fail("the name of a running variable")
+            if self.token.text in (x.text for x in names):
+                problem = f"two running variables have the name {self.token.text!r}"
+                raise LanguageError(problem, "different names", self.token.start, self.token.end)
+            names.append(self.take())
+        if opening:
+            self.expect(")", "',' or ')'")
+        return names
 
     def atom(self) -> Node:
         token = self.token

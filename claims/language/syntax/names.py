@@ -93,7 +93,7 @@ _SAID = {
     "heaps": "s itself is the collection of its heaps",
     "moves": "options(s) is the set of positions after one move",
     "loses": "not wins(s)",
-    "Fraction": "a / b is the exact fraction",
+    "Fraction": "a / b instead of Fraction(a, b), as in 1 / 2**n",
     "pow": "a ** b is the power",
     "divmod": "a // b and a % b are the quotient and the remainder",
     "lcm": "a * b // gcd(a, b) is the least common multiple of natural numbers",
@@ -102,8 +102,8 @@ _SAID = {
     "list": "[x for x in c] is the list of the elements of c",
     "set": "{x for x in c} is the set of the elements of c",
     "tuple": "[a, b], or (a, b)",
-    "enumerate": "c[i] for i in range(len(c))",
-    "zip": "c[i] and d[i] for i in range(len(c))",
+    "enumerate": "[(i, c[i]) for i in range(len(c))] instead of enumerate(c)",
+    "zip": "[(c[i], d[i]) for i in range(min(len(c), len(d)))] instead of zip(c, d)",
     "reversed": "[c[len(c) - 1 - i] for i in range(len(c))]",
 }
 """Common function names that the language does not have, with the equivalent in the language."""
@@ -186,7 +186,7 @@ class NameScope:
             case s.Generator(body=body, clauses=clauses):
                 for clause in clauses:
                     yield from self.list_faults(clause.source, scope)
-                    scope = (*scope, clause.name)
+                    scope = (*scope, *clause.names)
                     for x in clause.conditions:
                         yield from self.list_faults(x, scope)
                 yield from self.list_faults(body, scope)

@@ -94,7 +94,12 @@ def settle(text: str, ruleset: str = "") -> ClaimResult:
         ("len(table[a % 3]) == [3, 0, 1][a % 3] and sum(len(c) for c in table) == 4", None),
         ("len({p for p in edges + edges}) == 3 and edges.count((1, 2)) == 1 and put(edges, 0, [])[0] == []", None),
         ("[[[a]], [[], [b]]][1][1][0] == b and {[a], [b]} == {[b], [a]}", None),
+        ("sum(v * w for v, w in edges) == 10 and [w - v for (v, w) in edges if v < w] == [1, 1]", None),
+        ("all(len(c) == y - x for x, y, c in [[[0], [3], table[0]]] for x in x for y in y)", None),
+        ("any(v == a and w == b for v, w in edges) or (a, b) not in edges", None),
         ("(a, b) not in edges", (0, 1)),
+        ("all(v != a or w != b for v, w in edges)", (0, 1)),
+        ("all(x <= y + 4 for x, y in [(a, b)])", (5, 0)),
         ("edges[a % 3][0] != 4 or b < 2", (2, 2)),
         ("any(p[1] == b for p in edges) or b != 3 or a < 5", (5, 3)),
         ("{[a], [b]} != {[0], [2]}", (0, 2)),
@@ -114,6 +119,15 @@ def test_an_index_outside_an_inner_list_is_ill_defined() -> None:
     result = settle(NUMBERS.replace("THEN", "table[a % 3][b] > 0"))
     assert result.verdict is Verdict.ERROR
     assert "ill-defined at a = 0, b = 3" in result.finding.error
+
+
+@pytest.mark.parametrize("then", ["count(x == y for x, y in table[0:a]) < 2", "all(False for x, y in [table[a % 3]])"])
+def test_a_list_that_is_too_long_for_its_variables_is_ill_defined(then: str) -> None:
+    """Without the condition, the first claim would hold, and the second one would be refuted."""
+    result = settle(NUMBERS.replace("THEN", then))
+    assert result.verdict is Verdict.ERROR
+    assert "ill-defined at a = " in result.finding.error
+    assert "index 3 of 3 elements" in result.finding.error
 
 
 def test_no_other_route_takes_such_a_claim() -> None:

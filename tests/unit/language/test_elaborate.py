@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from checks.referee.meaning import RefereeSteps, TermEvaluator, refuse_game
+from checks.referee.meaning import IllDefined, RefereeSteps, TermEvaluator, refuse_game
 from claims.language.errors import LanguageError
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS, REDUCERS, list_functions
 from claims.language.syntax.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
 from claims.language.syntax.names import read_definition
+from claims.language.syntax.printing import print_term
 from claims.language.syntax.questions import QUESTIONS, GameFacts
 from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, heap_of, list_of, set_of
 
@@ -117,6 +118,16 @@ TYPED = [
     ("[] in [[1]] and [1] in [[1]] and [1] in []", BOOL),
     ("put([[1]], 0, [])", list_of(list_of(INT))),
     ("[[1]].count([1])", INT),
+    ("[x + y for x, y in [(1, n)]]", list_of(INT)),
+    ("{x or y for (x, y) in [(b, b)]}", set_of(BOOL)),
+    ("[x for x, y, z in [(s, s, s)]]", list_of(POSITION)),
+    ("[x for x, y in [([1], [2])]]", list_of(list_of(INT))),
+    ("[x for x, y in [(1, n, n)]]", None),
+    ("[x for x, y, z in [(1, n)]]", None),
+    ("[x for x, y in s]", None),
+    ("[x for x, y in L]", None),
+    ("[x for x, y in []]", None),
+    ("[x for x, y in options(s)]", None),
     ("[n, r / 1][0]", None),
     ("b + 1", None),
     ("n and b", None),
@@ -221,6 +232,57 @@ def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
 # -- names -----------------------------------------------------------------------------------------------------------
 def test_a_running_variable_hides_and_then_gives_back():
     assert value("sum(n for n in range(n)) + n", {"n": 4}) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[x * 10 + y for x, y in [(1, 2), (3, n)]]", (12, 34)),
+        ("[x + y for (x, y) in pairs if x < y for x in range(x)]", (2, 3, 3, 4)),
+        ("[n for n, m in [(1, 2)] for m in [m, n]] + [n]", (1, 1, 4)),
+        ("[x_y + x for x_y in [7] for x, y in [(1, 2)]]", (8,)),
+        ("[x + swap(x, n) for x, y in [(1, 2)]]", (42,)),
+        ("[x + z for x, y, z in [sorted([3, 1, n])]]", (5,)),
+        ("count(x == y for x, y in {(1, 2), (2, 2), (2, 2)})", 1),
+        ("[x for x, y in [] + [(1, 2)]]", (1,)),
+        ("[x[0] for x, y in [([1], []), ([2], [3])]]", (1, 2)),
+        ("[x for x, y in [[[1], [2]]][0:1]][0][0]", 1),
+    ],
+)
+def test_several_running_variables_are_the_elements_of_a_list(text, expected):
+    definitions = {"pairs": "[(i, j) for i in [1, 2] for j in [2, 3]]", "swap__y__x": "10 * x + y"}
+    assert value(text, {"n": 4}, **definitions) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "is_known"),
+    [
+        ("[(1, 2), (n, 3)]", True),
+        ("pairs", True),
+        ("[p for p in pairs]", False),
+        ("[sorted([1, 2])]", False),
+        ("[L, (1, 2)]", False),
+    ],
+)
+def test_a_list_of_another_length_has_no_value_unless_the_text_shows_the_lengths(source, is_known):
+    """The condition comes first, even if no variable is used. Otherwise, the elements of longer lists would be lost."""
+    one = elaborator(pairs="[(i, j) for i in [1, 2] for j in [2, 3]]")
+    (clause,) = one.term(f"count(True for x, y in {source} if False)").clauses
+    assert len(clause.conditions) == (1 if is_known else 2)
+    assert is_known or print_term(clause.conditions[0]) == "len(x_y) == 2 or x_y[len(x_y)] == 0"
+
+
+@pytest.mark.parametrize("elements", ["(1,)", "(1, 2, 3)", "[]", "([1], [2], [3])", "(True, True, False)"])
+def test_a_list_of_another_length_has_no_value(elements):
+    with pytest.raises(IllDefined):
+        value(f"count(True for x, y in [{elements}][0:1])")
+
+
+def test_a_name_of_the_text_is_not_captured_by_the_list_of_several_variables():
+    term = elaborator(a_b="7").term("[a_b + x_y + a + x for x_y in [1] for x, y in [(1, 2)] for a, b in [(3, 4)]]")
+    assert print_term(term) == (
+        "[a_b + x_y + a_b_[0] + x_y_[0] for x_y in [1] for x_y_ in [[1, 2]] for a_b_ in [[3, 4]]]"
+    )
 
 
 def test_a_source_is_read_before_its_variable_runs():

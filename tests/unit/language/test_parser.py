@@ -37,6 +37,8 @@ def expressions(inner):
         st.tuples(inner, test, test).map(lambda x: f"any({x[0]} for t in {x[1]} if {x[2]})"),
         st.tuples(inner, test, test).map(lambda x: f"[{x[0]} for t in {x[1]} for u in {x[2]}]"),
         st.tuples(inner, test).map(lambda x: f"{{{x[0]} for t in {x[1]}}}"),
+        st.tuples(inner, test, test).map(lambda x: f"[{x[0]} for t, u in {x[1]} if {x[2]}]"),
+        st.tuples(inner, test).map(lambda x: f"{{{x[0]} for (t, u, v) in {x[1]}}}"),
     )
     signed = st.tuples(st.sampled_from(["", "", "-", "+", "- -"]), atom).map("".join)
     arithmetic = joined(signed, ["+", "-", "*", "/", "//", "%", "**", "^"])
@@ -83,7 +85,11 @@ def of_python(node):
             return ("set", *map(of_python, xs))
         case ast.GeneratorExp() | ast.ListComp() | ast.SetComp():
             kind = {ast.GeneratorExp: "bare", ast.ListComp: "list", ast.SetComp: "set"}[type(node)]
-            clauses = ((g.target.id, of_python(g.iter), *map(of_python, g.ifs)) for g in node.generators)
+            targets = (g.target.elts if isinstance(g.target, ast.Tuple) else [g.target] for g in node.generators)
+            names = (tuple(x.id for x in target) for target in targets)
+            clauses = (
+                (n, of_python(g.iter), *map(of_python, g.ifs)) for n, g in zip(names, node.generators, strict=True)
+            )
             return ("for", kind, of_python(node.elt), *clauses)
     raise AssertionError(ast.dump(node))
 
@@ -111,7 +117,7 @@ def of_ours(node):
         case s.Display(kind=kind, items=xs):
             return (kind, *map(of_ours, xs))
         case s.Generator(kind=kind, body=body, clauses=clauses):
-            shapes = ((c.name, of_ours(c.source), *map(of_ours, c.conditions)) for c in clauses)
+            shapes = ((c.names, of_ours(c.source), *map(of_ours, c.conditions)) for c in clauses)
             return ("for", kind, of_ours(body), *shapes)
     raise AssertionError(node)
 
