@@ -166,7 +166,15 @@ class Below:
         return f"< 2^{self.bits}"
 
 
-Coverage = All | Range | Below
+@dataclass(frozen=True)
+class Classes:
+    """The coverage of a variable for which an answer covers one graph, or one tree, of each isomorphism class."""
+
+    def __str__(self) -> str:
+        return "all up to isomorphism"
+
+
+Coverage = All | Classes | Range | Below
 Limits = tuple[tuple[str, Coverage], ...]
 """Pairs (variable, coverage) in declaration order. A position has the entries "s.heaps", "s.size", maybe "s.total"."""
 
@@ -179,7 +187,7 @@ def read_coverage(text: str) -> Coverage | None:
     """
     if text == "all":
         return All()
-    found: Coverage | None = None
+    found: Coverage | None = Classes() if text == str(Classes()) else None
     if match := re.fullmatch(r"< 2\^([1-9][0-9]{0,3})", text):
         found = Below(int(match[1]))
     elif match := re.fullmatch(r"(-?[0-9]{1,40})\.\.(-?[0-9]{1,40})", text):

@@ -15,7 +15,7 @@ from checks.execution.settle import settle_by_search
 from checks.presentation.hints import list_siblings, list_theorems
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from checks.results.wording import values_phrase, verdict_phrase
+from checks.results.wording import assignments, verdict_phrase
 from claims.language.errors import ClaimError, SourceLocation
 from claims.language.files.claim import Claim
 from claims.language.files.domains import ListRange, Range, Scope
@@ -157,7 +157,7 @@ class _WeakeningSearch:
 
     def _note(self, changed: Changed, result: ClaimResult, verdict: Verdict) -> None:
         at = result.finding.counterexample
-        detail = f"at {values_phrase(at.variables)}" if at is not None else ""
+        detail = f"at {', '.join(assignments(result, at.variables))}" if at is not None else ""
         self.found.tried.append(Tried(changed.words, verdict, detail, result.finding.cases_with_hypotheses))
         self.tell(f"{changed.words}: {verdict.value}{f' {detail}' if detail else ''}")
 

@@ -10,7 +10,7 @@ from typing import cast
 
 from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.verdicts import Verdict
-from checks.results.wording import values_phrase
+from checks.results.wording import assignments
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.files.domains import ElementsOf, IntervalDomain, Scope
@@ -573,7 +573,7 @@ def _detail(result: ClaimResult) -> str:
     if _loses_witness(result):
         return "no witness"
     if found.counterexample is not None:
-        at = values_phrase(found.counterexample.variables)
+        at = ", ".join(assignments(result, found.counterexample.variables))
         return f"refuted at {at}" if at else "refuted"
     if result.verdict is Verdict.ERROR:
         return "ill-defined"

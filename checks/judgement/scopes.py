@@ -12,7 +12,7 @@ from claims.language.files.claim import Claim
 from claims.language.files.domains import scope_of
 from encoders.logic.answer import CaseValue, list_integers
 from encoders.solvers.effort import USUAL, Effort
-from encoders.trust import All, Below, Coverage, Limits, count_cases, count_values
+from encoders.trust import All, Below, Classes, Coverage, Limits, count_cases, count_values
 
 Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
@@ -121,6 +121,8 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
             found += [(f"{v.name}.length", bound.length), (f"{v.name}.each", each)]
         elif isinstance(bound, d.Range) and isinstance(v.domain, d.IntervalDomain) and not _covers(v.domain, bound):
             found.append((v.name, d.cut_range(v.domain, bound)))
+        elif isinstance(v.domain, d.Graphs | d.Trees) and v.domain.classes:
+            found.append((v.name, Classes()))
         else:
             found.append((v.name, All()))
     return tuple(found)
@@ -170,6 +172,9 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
                 parts.append(f"{v.name} below {bound.lo}")
             if hi is None or bound.hi < hi:
                 parts.append(f"{v.name} above {bound.hi}")
+        elif isinstance(v.domain, d.Graphs | d.Trees) and v.domain.classes:
+            kind = "tree" if isinstance(v.domain, d.Trees) else "graph"
+            parts.append(f"{v.name} other than the first {kind} of each isomorphism class")
     return "; ".join(parts)
 
 

@@ -225,6 +225,7 @@ def _state(claim: Claim) -> Statement:
         quantifier=claim.quantifier,
         domains=tuple((v.name, v.text) for v in claim.variables),
         sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
+        lists=frozenset(v.name for v in claim.variables if v.type.kind == "list"),
         games=tuple((g.name, describe(g, players)) for g in claim.games),
         rules=tuple(g.ruleset.notes for g in claim.games),
         formal=claim.texts,

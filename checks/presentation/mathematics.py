@@ -353,6 +353,12 @@ def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFo
             one = t.Literal(INT, 0, 0, 1)
             numbers = t.Operation(list_of(INT), 0, 0, "range", (lo, t.Operation(INT, 0, 0, "add", (hi, one))))
             markup = f"{in_english('permutation')} {math(typeset_name(name))} {in_english('of')} {show(numbers).markup}"
+        case d.Graphs(lo=lo, hi=hi, classes=classes) | d.Trees(lo=lo, hi=hi, classes=classes):
+            kind = variable.text.partition(" on ")[0]
+            one = t.Literal(INT, 0, 0, 1)
+            numbers = t.Operation(list_of(INT), 0, 0, "range", (lo, t.Operation(INT, 0, 0, "add", (hi, one))))
+            markup = f"{in_english(kind)} {math(typeset_name(name))} {in_english('on')} {show(numbers).markup}"
+            markup += f" {in_english('up to isomorphism')}" if classes else ""
         case d.ListedDomain(values=values):
             markup = _list_values(name, [typeset_math(_value(v)) for v in values])
     separator = " " if variable.text.startswith("in ") else " : "

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, permutations, product
 from typing import cast
 
+from checks.referee.graphs import is_first_graph, is_first_tree, is_graph, is_tree
 from checks.referee.judge import Referee
 from checks.referee.meaning import as_elements, as_heaps, as_integer, position_key
 from claims.language.files import domains as d
@@ -170,6 +171,12 @@ def _values(variable: d.ClaimVariable, bound: d.Bound | None, referee: Referee, 
         case d.Permutations(lo=lo, hi=hi):
             low, high = (as_integer(referee.evaluate(x, case)) for x in (lo, hi))
             return permutations(range(low, high + 1))
+        case d.Graphs(lo=lo, hi=hi, connected=connected, classes=classes):
+            vertices = range(as_integer(referee.evaluate(lo, case)), as_integer(referee.evaluate(hi, case)) + 1)
+            return _graphs(vertices, connected, classes, referee)
+        case d.Trees(lo=lo, hi=hi, classes=classes):
+            vertices = range(as_integer(referee.evaluate(lo, case)), as_integer(referee.evaluate(hi, case)) + 1)
+            return _trees(vertices, classes, referee)
         case d.Subsets(lo=low, hi=high):
             members = range(low, high + 1)
             return (tuple(x for i, x in enumerate(members) if bits >> i & 1) for bits in range(1 << len(members)))
@@ -195,3 +202,21 @@ def _list_part(bound: d.Range | d.ListRange) -> Iterator[CaseValue]:
         return
     for length in range(bound.length.lo, bound.length.hi + 1):
         yield from product(range(bound.each.lo, bound.each.hi + 1), repeat=length)
+
+
+def _graphs(vertices: range, connected: bool, classes: bool, referee: Referee) -> Iterator[CaseValue]:
+    referee.steps.take(len(vertices) ** 2)
+    edges = [(a, b) for b in vertices for a in vertices if a < b]
+    for chosen in product((False, True), repeat=len(edges)):
+        referee.steps.take()
+        graph = tuple(sorted(edge for edge, there in zip(edges, chosen, strict=True) if there))
+        if is_graph(graph, vertices, connected) and (not classes or is_first_graph(graph, vertices, referee.steps)):
+            yield graph
+
+
+def _trees(vertices: range, classes: bool, referee: Referee) -> Iterator[CaseValue]:
+    referee.steps.take(len(vertices))
+    for parents in product(*(range(vertices[0], v) for v in vertices[1:])) if vertices else ():
+        referee.steps.take()
+        if is_tree(parents, vertices) and (not classes or is_first_tree(parents, vertices, referee.steps)):
+            yield parents

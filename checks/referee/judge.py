@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from weakref import WeakMethod, ref
 
+from checks.referee.graphs import is_first_graph, is_first_tree, is_graph, is_tree
 from checks.referee.meaning import RefereeSteps, TermEvaluator, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import MANY, SMALL, RefereeGame
 from claims.language.files import domains as d
@@ -137,6 +138,14 @@ class Referee:
                 case d.Permutations(lo=lo, hi=hi):
                     low, high = (as_integer(self.evaluate(bound, case)) for bound in (lo, hi))
                     inside = sorted(as_heaps(x)) == [*range(low, high + 1)]
+                case d.Graphs(lo=lo, hi=hi, connected=connected, classes=classes):
+                    low, high = (as_integer(self.evaluate(bound, case)) for bound in (lo, hi))
+                    inside = is_graph(x, range(low, high + 1), connected)
+                    inside = inside and (not classes or is_first_graph(x, range(low, high + 1), self.steps))
+                case d.Trees(lo=lo, hi=hi, classes=classes):
+                    low, high = (as_integer(self.evaluate(bound, case)) for bound in (lo, hi))
+                    inside = is_tree(as_heaps(x), range(low, high + 1))
+                    inside = inside and (not classes or is_first_tree(as_heaps(x), range(low, high + 1), self.steps))
                 case d.Subsets(lo=least, hi=most):
                     s = as_heaps(x)
                     inside = s == tuple(sorted(set(s))) and all(least <= i <= most for i in s)

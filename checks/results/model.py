@@ -427,7 +427,7 @@ class Statement:
     `proof_uses`: the ids of the claims that the [proof] of the file uses, including its lemmas.
     `text`: the statement in words.
     `domains`: pairs (variable, domain as text in the file).
-    `sets`: the variables whose values are sets.
+    `sets`, `lists`: the variables whose values are sets or lists.
     `games`: pairs (name, title with parameters).
     `rules`: for each game, the notes in its ruleset file, or "".
     `formal`: pairs (label, text) of the formal statement: "if", "then", and the definitions used.
@@ -450,6 +450,7 @@ class Statement:
     quantifier: str = ""
     domains: tuple[tuple[str, str], ...] = ()
     sets: frozenset[str] = frozenset()
+    lists: frozenset[str] = frozenset()
     games: tuple[tuple[str, str], ...] = ()
     rules: tuple[str, ...] = ()
     formal: tuple[tuple[str, str], ...] = ()

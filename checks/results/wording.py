@@ -16,7 +16,7 @@ from checks.results.verdicts import Verdict
 from claims.language.files.domains import Range
 from claims.language.syntax.meanings import Value, write_heap
 from encoders.logic.answer import Obligation, ObligationStatus
-from encoders.trust import All, Below, Coverage, Limits, is_everything
+from encoders.trust import All, Below, Classes, Coverage, Limits, is_everything
 
 if TYPE_CHECKING:
     from encoders.logic.answer import ClosedForm
@@ -34,11 +34,11 @@ def verdict_phrase(result: ClaimResult) -> str:
     if result.verdict is Verdict.ERROR:
         return word
     if found.counterexample is not None and found.counterexample.variables:
-        scope, at = found.scope, values_phrase(found.counterexample.variables)
+        scope, at = found.scope, ", ".join(assignments(result, found.counterexample.variables))
         smallest = f" ({_smallest_phrase(found.scope)})" if scope and found.counterexample.smallest else ""
         return f"{word} at {at}{smallest}"
     if result.verdict is Verdict.PROVED and result.statement.quantifier == "exists" and found.witness is not None:
-        return f"{word} (by the witness {values_phrase(found.witness)})"
+        return f"{word} (by the witness {', '.join(assignments(result, found.witness))})"
     parts = scope_phrase(found.scope)
     if result.verdict is Verdict.PROVED and found.obligations:
         values = "all values" if is_everything(found.scope) else parts
@@ -139,7 +139,8 @@ def _list_parts(scope: Limits) -> list[str]:
     for name, bound in scope:
         variable, _, aspect = name.partition(".")
         if not aspect:
-            parts.append(f"every {name}" if isinstance(bound, All) else f"{name} {bound}")
+            every = isinstance(bound, All | Classes)
+            parts.append(f"{str(bound).replace('all', f'every {name}', 1)}" if every else f"{name} {bound}")
             continue
         if variable not in positions:
             parts.append(variable)
@@ -484,13 +485,13 @@ def value_text(value: PlainValue, brackets: str = "[]") -> str:
 
 
 def assignments(result: ClaimResult, values: NamedValues) -> list[str]:
-    """Return a text for each variable of a case, with sets in braces and positions in parentheses."""
-    found = []
+    """Return a text for each variable of a case: sets in braces, lists in brackets, positions in parentheses."""
+    found, sets, lists = [], result.statement.sets, result.statement.lists
     for variable, value in values:
-        if isinstance(value, tuple) and variable not in result.statement.sets:
+        if isinstance(value, tuple) and variable not in sets | lists:
             found.append(f"{variable} = {position_phrase(value)}")
         else:
-            found.append(f"{variable} = {value_text(value, '{}')}")
+            found.append(f"{variable} = {value_text(value, '{}' if variable in sets else '[]')}")
     return found
 
 
@@ -521,7 +522,9 @@ def positions(result: ClaimResult) -> list[tuple[int, ...]]:
     return [
         tuple(h for h in value if isinstance(h, int))
         for name, value in found
-        if isinstance(value, tuple) and name not in result.statement.sets and all(isinstance(h, int) for h in value)
+        if isinstance(value, tuple)
+        and name not in result.statement.sets | result.statement.lists
+        and all(isinstance(h, int) for h in value)
     ]
 
 

@@ -191,6 +191,7 @@ SCOPE = '[scope]\nk = "1..3"\nl = "1..4"\ns = {{ heaps = "{}", size = "1..4" }}\
 SIDES = '[claim]\nthen = "wins(s, P1) or not wins(s, P1)"\n' + SCOPE.format("0..2")
 AROUND = {
     "[games]\n": ("", '[claim]\nthen = "normal.wins(position([1])) == misere.wins(position([1]))"\n', ["refuted"]),
+    "[forall]\n": ("", '[claim]\nthen = "len(g) >= n - 1"\n', ["proved"]),
     "[define]\n": (
         '[forall]\nk = "1.."\ns = "position"\n[claim]\nthen = "G(s) <= sum(s)"\n',
         '[scope]\nk = "1..3"\ns = { heaps = "0..2", size = "1..4" }\n',
@@ -250,7 +251,7 @@ def test_every_example_of_the_language_is_settled_in_a_claim(tmp_path):
         results = [settled(load_claim(entry.path, entry.id)) for entry in select((str(path),))]
         assert [x.verdict.value for x in results] == verdicts, (text, results[0].finding.error)
         said += len(results)
-    assert said == 17
+    assert said == 18
 
 
 @pytest.mark.slow

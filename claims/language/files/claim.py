@@ -317,6 +317,8 @@ def _unfold_domain(unfold: Substitution, domain: d.Domain) -> d.Domain:
             return d.Lists(unfold.term(lo, {}), None if hi is None else unfold.term(hi, {}))
         case d.Permutations(lo=lo, hi=hi):
             return d.Permutations(unfold.term(lo, {}), unfold.term(hi, {}))
+        case d.Graphs(lo=lo, hi=hi) | d.Trees(lo=lo, hi=hi):
+            return replace(domain, lo=unfold.term(lo, {}), hi=unfold.term(hi, {}))
     return domain
 
 

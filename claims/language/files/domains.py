@@ -99,14 +99,51 @@ class Permutations:
     hi: Term
 
 
-Domain = IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subsets | Lists | Permutations
+@dataclass(frozen=True)
+class Graphs:
+    """All graphs with the vertices lo..hi: ascending lists of edges (a, b) with a < b, each at most once.
+
+    The bounds may use variables declared above. If lo > hi, the only graph has no vertices.
+
+    `connected`: whether the domain contains only the connected graphs, which have at least one vertex.
+    `classes`: whether the domain contains only the first graph of each isomorphism class. The order is that of
+    counterexamples: fewer edges first, then a smaller sum of the vertices of all edges, then edge by edge.
+    """
+
+    lo: Term
+    hi: Term
+    connected: bool
+    classes: bool
+
+
+@dataclass(frozen=True)
+class Trees:
+    """All rooted trees with the vertices lo..hi and the root lo, in which each vertex is above its parent.
+
+    A tree is the list of the parents of lo + 1, lo + 2, ..., hi. The bounds may use variables declared above. If lo >
+    hi, there is no tree.
+
+    `classes`: whether the domain contains only the first tree of each isomorphism class: the tree with the smallest sum
+    of its parents, and of several, the lexicographically smallest.
+    """
+
+    lo: Term
+    hi: Term
+    classes: bool
+
+
+Domain = (
+    IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subsets | Lists | Permutations | Graphs | Trees
+)
 
 
 def list_bounds(domain: Domain) -> tuple[Term, ...]:
     """Return the terms in a domain: its bounds, or the collection of `ElementsOf`; () for other domains."""
     match domain:
-        case IntervalDomain(lo=lo, hi=hi) | Lists(lo=lo, hi=hi) | Permutations(lo=lo, hi=hi):
+        case IntervalDomain(lo=lo, hi=hi) | Lists(lo=lo, hi=hi):
             return (lo,) if hi is None else (lo, hi)
+        case Permutations(lo=lo, hi=hi) | Graphs(lo=lo, hi=hi) | Trees(lo=lo, hi=hi):
+            return (lo, hi)
         case ElementsOf(source=source):
             return (source,)
     return ()

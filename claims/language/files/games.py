@@ -394,6 +394,7 @@ def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], i
 MAX_SUBSET_RANGE = 20  # subsets of at most this many integers: 2**20 sets
 _EXPECTED = (
     'a domain such as "1..", "0..k-1", "position", "player", "subsets of 1..6", "list of 0..3", "permutation of 1..n", '
+    '"graph on 0..n-1", "connected graph on 0..n-1", "rooted tree on 0..n-1", '
     '{ in = [1, 2, 3] }, { in = [[1, 1], [2, 2]] } or { in = "s" }'
 )
 
@@ -487,9 +488,32 @@ def _read_variable(
         if hi is None:
             raise source.fault(keys, f"{value!r} has no upper bound", '"permutation of 1..n"')
         return d.ClaimVariable(name, list_of(INT), d.Permutations(lo, hi), text)
+    if graph := re.match(r"(\w+ )?(graph|tree) on\s+(?=\S)", text):
+        return _read_graph(context, keys, name, value, graph)
     lo, hi = _read_bounds(context, keys, value, text, value.index(text))
     _check_order(context, keys, text)
     return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), text)
+
+
+def _read_graph(context: ExpressionContext, keys: Keys, name: str, value: str, start: re.Match[str]) -> d.ClaimVariable:
+    """Return the variable with a domain such as "connected graph on 0..n-1 up to isomorphism". Raises ClaimError.
+
+    `start`: the match of the beginning of the domain, such as "connected graph on ", in `value` without outer spaces.
+    """
+    kind, text = f"{start[1] or ''}{start[2]}", value.strip()
+    bounds, up, classes = text[start.end() :].partition(" up to ")
+    if kind not in ("graph", "connected graph", "rooted tree") or (up and classes.strip() != "isomorphism"):
+        known = f"{'rooted tree' if start[2] == 'tree' else 'graph'} on {bounds.strip()}"
+        expected = f'"{known}" or "{known} up to isomorphism"'
+        expected += ', or the same with "connected graph"' if start[2] == "graph" else ""
+        raise context.source.fault(keys, f"{value!r} is not a domain", expected)
+    lo, hi = _read_bounds(context, keys, value, bounds.strip(), value.index(start[0]) + start.end())
+    if hi is None:
+        raise context.source.fault(keys, f"{value!r} has no upper bound", f'"{kind} on 0..n-1"')
+    if start[2] == "tree":
+        return d.ClaimVariable(name, list_of(INT), d.Trees(lo, hi, bool(up)), text)
+    domain = d.Graphs(lo, hi, kind == "connected graph", bool(up))
+    return d.ClaimVariable(name, list_of(list_of(INT)), domain, text)
 
 
 def _read_bounds(
@@ -501,7 +525,16 @@ def _read_bounds(
     """
     source, sides = context.source, d.split_range(text)
     if sides is None or not sides[0]:
-        words = ("position", "player", "subsets of 1..6", "list of 0..3", "permutation of 1..n")
+        words = (
+            "position",
+            "player",
+            "subsets of 1..6",
+            "list of 0..3",
+            "permutation of 1..n",
+            "graph on 0..n-1",
+            "connected graph on 0..n-1",
+            "rooted tree on 0..n-1",
+        )
         near = (found := _guess(text)) and value[:offset].lstrip() + found
         raise source.fault(keys, f"{value!r} is not a domain", _EXPECTED, near=near or find_closest(value, words))
     if sides[1].startswith(".") or sides[1] in _ENDLESS:

@@ -15,6 +15,7 @@ from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, smaller
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.described import has_many_positions
+from encoders.compute.compound.graphs import list_graphs, list_trees
 from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
 from encoders.compute.compound.order import (
     Heap,
@@ -124,6 +125,12 @@ class CaseEvaluator:
             case d.Permutations(lo=lo, hi=hi):
                 low, high = (as_integer(self._evaluate(v, x, case)) for x in (lo, hi))
                 return permutations(range(low, high + 1))
+            case d.Graphs(lo=lo, hi=hi, connected=connected, classes=classes):
+                low, high = (as_integer(self._evaluate(v, x, case)) for x in (lo, hi))
+                return list_graphs(range(low, high + 1), connected, classes, self.clock)
+            case d.Trees(lo=lo, hi=hi, classes=classes):
+                low, high = (as_integer(self._evaluate(v, x, case)) for x in (lo, hi))
+                return list_trees(range(low, high + 1), classes, self.clock)
             case d.Subsets(lo=lo, hi=hi):
                 places = range(hi - lo + 1)
                 return (tuple(lo + i for i in places if code >> i & 1) for code in range(1 << (hi - lo + 1)))

@@ -29,7 +29,7 @@ ANY = alter(N_TEST, counterexample=replace(N_TEST.finding.counterexample, smalle
         (alter(PROOF, scope=BOUNDED), "proved (every k, s: any number of heaps < 2^62)"),
         (alter(BOUTON, scope=ALL), "proved (every case; 4 cases)"),
         (COMPUTED, "proved (a finite computation)"),
-        (FOUND, "proved (by the witness s = (1, 1, 2, 3), A = (2, 5))"),
+        (FOUND, "proved (by the witness s = (1, 1, 2, 3), A = {2, 5})"),
         (replace(COMPUTED, verdict=Verdict.VERIFIED), "verified (scope not given)"),
         (alter(BOUTON, verdict=Verdict.VERIFIED, scope=limits({"k": "all"})), "verified (every k; 4 cases)"),
         (LEMMA_11, "verified (k 1..6, l 2..9, s: at most 4 heaps of 1..10; 45 045 cases, hypotheses met at 1 187)"),
