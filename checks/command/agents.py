@@ -185,8 +185,9 @@ Tell = Callable[[ProcessOutput], Json]
 def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
     """Return `tell(said)`, or JSON that states why there is no answer.
 
-    `tell`: returns the answer that the output of the process contains. There is no answer if the process was killed, or
-    if `tell` cannot use the output.
+    There is no answer if the process was killed, or if `tell` cannot use the output.
+
+    `tell`: returns the answer that the output of the process contains.
     """
     if said.code is None or said.code < 0:
         ended = f"no answer within {seconds:g} s" if said.code is None else "stopped by a limit of memory, time or size"

@@ -112,8 +112,9 @@ class Cluster:
     def _open(self, entry: Entry | None, digest: str, sent: Future[WorkerReply]) -> object:
         """Return the result in a worker's reply, or raise the exception in it.
 
-        `entry`, `digest`: the claim whose files the call needed, and its digest on this machine. Raises Unfit if the
-        worker's program or files differ.
+        Raises Unfit if the worker's program or files differ.
+
+        `entry`, `digest`: the claim whose files the call needed, and its digest on this machine.
         """
         if sent.cancelled():
             raise self._make_gone_error()

@@ -131,7 +131,7 @@ class Manifest:
 
     `wanted`: the claims on the command line.
     `options`: the options of the run, except the budget, which may differ from part to part.
-    `program`: as `describe_program` returns it.
+    `program`: the SHA-256 of the source of nim-checks, and the versions of Python and the packages.
     `claims`: id and digest of each claim that is searched in shards, in the order of the run.
     """
 

@@ -352,7 +352,7 @@ class PrecomputedAnswer:
     answer: RouteResult | Exception
 
     def tell(self, claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
-        """Return the answer; the parameters are those of a route. Raises the error if the search ended in one."""
+        """Return the answer, or raise the error that ended the search. The function has the parameters of a route."""
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer

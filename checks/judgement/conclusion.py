@@ -108,7 +108,7 @@ def _decide_by_other_route(evidence: Evidence, answer: Decision) -> Verdict:
 def conflicts(verdict: Verdict, answer: Decision) -> bool:
     """Return whether a verdict and an answer for the same scope contradict each other.
 
-    They do if the claim holds by one of them and fails by the other.
+    They do if the claim holds by the verdict and fails by the answer, or vice versa.
     """
     told = {Decision.HOLDS: True, Decision.FAILS: False}.get(answer)
     return told is not None and verdict.holds is not None and verdict.holds is not told

@@ -51,7 +51,9 @@ class RefereeReview:
 
     `replays`: pairs (judgement of a route, judgement of the referee), one for each case that a route shows.
     `confirmed`: the number of sampled cases for which the referee and the exhaustive route agreed.
-    `differs`: whether the referee and a route disagreed. The other fields: as in `checks.results.model.Finding`.
+    `differs`: whether the referee and a route disagreed.
+
+    The other fields: as in `checks.results.model.Finding`.
     """
 
     replays: tuple[tuple[Judgement, Judgement], ...] = ()

@@ -110,7 +110,7 @@ def _is_there(game: RefereeGame, heap: Value) -> bool:
 
 
 def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
-    """Yield small values for the integer variables of the claim, by name; nothing if one of them has no scope."""
+    """Yield small values for the integer variables of the claim, by name; nothing if a variable has no scope."""
     names = [v.name for v in claim.variables if v.type == INT]
     bounds = [x for x in (scope.get(name) for name in names) if isinstance(x, Range)]
     if len(bounds) == len(names):
@@ -120,9 +120,9 @@ def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
 
 # -- playing ----------------------------------------------------------------------------------------------------------
 def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
-    """Make a move from `s` in all ways.
+    """Make each possible choice in a move from `s`, and check the result.
 
-    Raises _Fault if one of them is impossible, and LimitReached if the search is too large.
+    Raises _Fault if a result is impossible, and LimitReached if the search is too large.
     """
     before = None if game.ending.endless else game.weigh(s)
     for chosen in _choose(game, move, s, env):

@@ -82,8 +82,8 @@ def _number(old: t.Term, value: int) -> t.Term:
 def move_bound(bound: t.Term) -> Iterator[TermEdit]:
     """Yield two changes of an interval bound: plus 1 and minus 1.
 
-    Yield nothing if the bound is a constant, or a sum or difference that ends with a constant. There, a change of the
-    constant has the same effect.
+    Yield nothing if the bound is a constant, or a sum or difference that ends with a constant: for such a bound, a
+    change of the constant has the same effect.
     """
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):

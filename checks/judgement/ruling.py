@@ -58,7 +58,7 @@ class Ruling:
     `within`: the verdict on the scope, without the proof.
     `limits`: for each variable, the values that the verdict covers.
     `not_established`: a text about the cases that the verdict does not cover, or "".
-    `error`: as in `checks.results.model.Finding`.
+    `error`: the complete text of the error, or "" if there is none.
     """
 
     verdict: Verdict

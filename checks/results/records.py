@@ -440,6 +440,6 @@ def write_record(record: object) -> dict[str, Json]:
 
 
 def make_schema(kind: type, title: str, description: str = "") -> Schema:
-    """Return the JSON Schema of a file that contains one such record."""
+    """Return the JSON Schema of a file that contains one record of the type `kind`."""
     about = {"description": description} if description else {}
     return {"$schema": DIALECT, "title": title, **about, **_record(kind).schema}

@@ -289,8 +289,8 @@ class GrundySequence:
     """The values of the single heaps `least`, `least` + 1, ...
 
     `values`: the computed values. `claimed`: the values of a formula, if the claim file gives one.
-    `period`, `saltus`: value(x + period) = value(x) + saltus for all x in the range. Both are 0 if there is no such
-    period of at most half of the range.
+    `period`, `saltus`: value(x + period) = value(x) + saltus for all x in the range. Both are 0 if no period of at most
+    half of the range exists.
     `title`, `game`, `claimed_by`: as in `OutcomeMap`. `value_by`: the values as a formula, typeset.
     """
 

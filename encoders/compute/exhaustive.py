@@ -177,7 +177,7 @@ def _halve_positions(shard: Shard) -> Iterator[Shard]:
 
 
 def _halve_sizes(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]:
-    """Return two shards: the positions whose heaps are at most some size, and the others.
+    """Return two shards: the positions without a heap above some size, and the positions with such a heap.
 
     Return [] if that is impossible.
     """

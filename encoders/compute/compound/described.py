@@ -102,8 +102,8 @@ def _count_values(part: d.Range | d.ListRange) -> int:
 def _list_last(claim: Claim, scope: d.Scope) -> Iterator[DescribedPosition]:
     """Yield an estimate for each position that integers describe, at the largest value of each integer.
 
-    A position must be given as a list of heaps, or with one heap for each number of a range; others are skipped. Yield
-    nothing if a variable of the claim is not an integer.
+    A position must be given as a list of heaps, or with one heap for each number of a range. Other positions are
+    skipped. Yield nothing if a variable of the claim is not an integer.
     """
     whole = bound_all(claim, scope)
     bounds = [(v.name, whole.get(v.name)) for v in claim.variables]

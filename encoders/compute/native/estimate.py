@@ -163,9 +163,9 @@ def count_moves(game: EngineGame, largest: int) -> int:
 
 
 def _count_ways(reader: TermCompiler, game: EngineGame, move: Move, largest: int) -> int:
-    """Return the number of ways to choose the numbers of a move on a heap of size `largest`.
+    """Return about how many ways there are to choose the numbers of a move on a heap of size `largest`.
 
-    If the range of a number depends on a number that is chosen before, the latter is in the middle of its range.
+    If the range of a number depends on an earlier number of the move, that number is set to the middle of its range.
     """
     env: dict[str, Value] = {**game.parameters, "mover": 0, move.heaps[0]: largest}
     ways = 1

@@ -1,8 +1,9 @@
 """Wythoff's game and similar games as WebAssembly: the winner from at most two heaps that are numbers.
 
-A move takes any number from one heap, or the same number from two heaps; a ruleset may limit the latter number. Each
-heap then forms a lost position with at most one other heap, so a table of these partners suffices. It grows with the
-largest heap that a case needs. Every such move makes the position smaller, so moves are not checked.
+A move takes any number from one heap, or the same number from two heaps. A ruleset may limit the number that is taken
+from two heaps. Each heap then forms a lost position with at most one other heap, so a table of these partners suffices.
+The table grows with the largest heap that a case needs. Every such move makes the position smaller, so moves are not
+checked.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ PAIR = 2
 class Ties(NamedTuple):
     """The moves that take the same number from two heaps.
 
-    `full`: whether a move may take any such number.
-    `most`: the largest number in the other moves of this kind; 0 if there are no others.
+    `full`: whether a move may take any number.
+    `most`: the largest number that a limited move may take; 0 if there is no limited move.
     """
 
     full: bool

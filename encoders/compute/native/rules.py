@@ -413,7 +413,7 @@ class MoveUse(NamedTuple):
     """The context in which the code for the moves of one function is generated.
 
     `writer`: the generator of the function.
-    `near`: finds heaps similar to the heap before the move; None if heaps are not found in this way.
+    `near`: finds heaps similar to the heap before the move in a map; None if there is no map.
     `use`: returns the statements that use the heaps after a move.
     """
 
