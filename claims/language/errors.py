@@ -149,7 +149,7 @@ class ClaimError(NimChecksError):
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
     def add_calls(self, *calls: Step) -> ClaimError:
-        """Return a copy of this error with further calls at the end of its `calls`: they lead to the earlier ones."""
+        """Return a copy of this error with these outer calls appended to its `calls`."""
         return type(self)(self.place, self.message, self.expected, (*self.calls, *calls), self.near)
 
     def __str__(self) -> str:

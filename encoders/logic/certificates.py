@@ -351,7 +351,7 @@ def _measure(stream: Stream) -> int:
 def first_state(literals: Sequence[Literal]) -> State:
     """Return the state of the automaton before it reads the first bit: one carry for each literal.
 
-    The carry of an equation is its constant c. That of an inequality sum + c <= 0 is c - 1, because the automaton
+    The carry of an equation sum + c == 0 is c. The carry of an inequality sum + c <= 0 is c - 1, because the automaton
     decides sum + c - 1 < 0.
     """
     return tuple(a.constant if a.kind == EQ else a.constant - 1 for a, _ in literals)
@@ -380,9 +380,9 @@ def accepts(literals: Sequence[Literal], state: State) -> bool:
 
 
 def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
-    """Return the letters of the automaton in ascending order. A letter contains, for each literal, a sum of its terms.
+    """Return the letters of the automaton in ascending order, without repetitions.
 
-    There is a letter for each choice of one bit for each variable; equal ones occur once.
+    A letter is the tuple of the sums, one for each literal, that results from a choice of one bit for each variable.
     """
     return sorted(set(sums_by_bits(literals)))
 
@@ -509,7 +509,7 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
 
     A fault is a leaf at which nothing is contradicted, or a reference to a missing letter or lemma.
     `literals`: the literals that are known at the root.
-    `lemmas`: the tree may refer only to this number of first lemmas. Raises CertificateTooLarge.
+    `lemmas`: the tree may refer only to the first `lemmas` lemmas. Raises CertificateTooLarge.
     """
     ends: list[dict[int, bool]] = []  # the known letters at each leaf where the formula should be false
     todo: list[tuple[Tree, dict[int, bool]]] = [(root, {abs(x): x > 0 for x in literals})]

@@ -595,7 +595,7 @@ def pose_remainders(q: UnboundedReader) -> Entailment:
 def bounds_of(claim: Claim, numbers: Coverage) -> Limits:
     """Return pairs (variable, values for which a proof is valid) for the variables of a claim.
 
-    `numbers`: the integers and heap sizes for which it is valid. A position s has the two entries "s.heaps" and
+    `numbers`: the integers and heap sizes for which the proof is valid. A position s has the two entries "s.heaps" and
     "s.size"; its number of heaps is unlimited.
     """
     found: list[tuple[str, Coverage]] = []

@@ -127,7 +127,7 @@ class SequentReader:
         return self.known
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with this name: what the rule states, with all premises collected so far."""
+        """Return `posed`, an obligation of the rule, as a sequent with this name and all premises collected so far."""
         known = tuple(self.list_assumptions())
         assume = (*posed.assume, *(x.term for x in known))
         lemmas = tuple((id, tuple(said)) for id, said in self.lemmas.items() if said)
@@ -246,9 +246,10 @@ class SequentReader:
     def require_defined(self, needs: Iterable[DefinednessCondition], env: Env, element: Element) -> t.Term:
         """Return the condition that each requirement holds whenever evaluation follows its path.
 
+        The result also states the side conditions of the translation: each must follow from the earlier steps of the
+        path. A condition on the path that cannot be translated is not assumed.
         `element`: a function that returns an arbitrary element of a collection on the path.
-        A condition on the path that cannot be translated is not assumed. The condition under which the translation of a
-        step is correct must follow from the steps before it. Raises Unsupported if a requirement has no translation.
+        Raises Unsupported if a requirement has no translation.
         """
         goals: list[t.Term] = []
         for need in needs:

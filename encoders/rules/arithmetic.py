@@ -91,6 +91,7 @@ class _Series:
     `join(v, y)`: v + y for a sum. Generally, the value after the summand y is added to a range with the value v.
     `neutral`: the value for an empty range, such as 0 for a sum.
     `fresh()`: a function that creates a new variable, to represent the value for some end.
+    `known`: pairs (end, term for the value of the sum up to this end).
     """
 
     low: t.Term

@@ -340,7 +340,7 @@ def _cover(claim: Claim, q: IntegerReader) -> Entailment:
 
 
 def _intersect_limits(reaches: list[ProofCoverage]) -> Limits:
-    """Return, for each variable, the smallest of the bounds that the proofs of the cases have for it."""
+    """Return, for each variable, the range in which the proofs of all cases are valid."""
     found: dict[str, Coverage] = {}
     for reach in reaches:
         for name, bound in reach.proved:

@@ -320,7 +320,7 @@ def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
 
 
 def _expand_cases(claim: Claim, table: OutlineTable) -> OutlineTable:
-    """Return the report's table about the claim, in which a line shows its obligations for every choice of players."""
+    """Return the table with each row's obligations repeated for every choice of values for the player variables."""
     cases = [case for case, _ in _instantiate_players(claim)]
 
     def list_evidence(line: OutlineRow) -> tuple[tuple[str, str], ...]:

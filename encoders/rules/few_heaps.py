@@ -581,7 +581,7 @@ class FewReader(LemmaReader):
         return heap, conjunction(at_least(heap, ONE), known)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """Translate a number about a position.
+        """Return the translation of a number that depends on a position, such as len(s).
 
         The obligation *defined* shows separately that the number is defined.
         """
@@ -685,9 +685,10 @@ class ClaimReader(FewReader):
         return Entailment((), conjunction(*goals, implies(conjunction(*met), _have_few(env))))
 
     def conclusion(self) -> Entailment:
-        """Return the obligation that the claim holds, and again that the claim's positions have only the named heaps.
+        """Return the obligation that the claim holds, and that its positions have only the heaps named in the proof.
 
-        Because of this repetition, the report names every hypothesis that the proof needs.
+        `few_heaps` already states the second part. It is repeated so that the report names every hypothesis that the
+        proof needs.
         """
         env = self.variables()
         self.assume_hypotheses(self.claim.hypothesis, env)

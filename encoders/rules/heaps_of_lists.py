@@ -436,8 +436,8 @@ class PlacesGame:
     ) -> Iterator[t.Term]:
         """Yield facts about the heap `env["h"]`, from a condition x that holds for every heap of the game.
 
-        If x is of the form `all(... for i in range(a, b))`, it is stated only for some places i: those for which it
-        uses a number that has been mentioned.
+        If x is of the form `all(... for i in range(a, b))`, it is stated only for the places i at which it uses a
+        number that terms have mentioned.
         `named`: the places that have been mentioned, for each part of the heap that is a list.
         """
         parts = _match_all_places(x)

@@ -761,16 +761,16 @@ class OneHeapRule:
         return _outline(OneHeapGame(claim))
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: all values of the claim's variables; and the trusted rules."""
+        """Return the coverage of the proof: all values of the claim's variables. It also lists the trusted rules."""
         return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
 
 
 def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
     """Return the names of the expressions in the claim and the ruleset that an obligation shows to be defined.
 
-    All obligations together show that the rules of moves are defined. So these are in the result for CLAIM, which is
-    the last obligation.
-    For a claim about explicit heaps, the expressions in [heap] are in this result too. For a claim about all positions,
+    The result for CLAIM, the last obligation, contains the expressions in the rules of moves, because all obligations
+    together show that they are defined. For a claim about explicit heaps, it also contains the expressions in [heap].
+    For a claim about all positions,
     `pose_heaps` yields separate obligations for the expressions in [heap].
     """
     if label.kind is DEFINED:

@@ -797,7 +797,7 @@ class PlacesRule:
         return make_outline(PlacesTheory(unfold_claim(claim)), claim)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: all values of the claim's variables; and the trusted rules."""
+        """Return the coverage of the proof: all values of the claim's variables. It also lists the trusted rules."""
         assert isinstance(claim.proof, PlacesProof)
         trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
         pick = () if claim.proof.pick is None else (TOP_BIT,)
@@ -807,8 +807,8 @@ class PlacesRule:
 def _find_defined(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
     """Return the names of the expressions in the claim and the game that an obligation shows to be defined.
 
-    All obligations together show that the rules of moves are defined. So these are in the result for FOLLOWS, which is
-    the last obligation.
+    The result for FOLLOWS, the last obligation, contains the expressions in the rules of moves, because all obligations
+    together show that they are defined.
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

@@ -688,7 +688,7 @@ class ValueRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: all integers and all positions; and the trusted rules."""
+        """Return the coverage of the proof: all integers and all positions. It also lists the trusted rules."""
         return ProofCoverage(bounds_of(claim, All()), TRUSTED)
 
 

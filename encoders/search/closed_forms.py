@@ -178,8 +178,8 @@ def read_formula(formula: StatedFormula, e: Expression) -> t.Term:
 def list_cases(least: dict[str, int], far: str = "") -> Iterator[dict[str, int]]:
     """Yield the cases at which two formulas are compared, each as a dictionary from variable names to integers.
 
-    `least`: the least value of each variable. From there on, the variable `far` takes ARGUMENTS values, and every other
-    variable takes PARAMETERS values.
+    `least`: the least value of each variable. Beginning with it, the variable `far` takes ARGUMENTS successive values,
+    and every other variable PARAMETERS values.
     """
     ranges = [range(low, low + (ARGUMENTS if name == far else PARAMETERS)) for name, low in least.items()]
     for values in itertools.product(*ranges):
@@ -355,9 +355,9 @@ def follow_digits(
 
 
 def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator[dict[Expression, int]]:
-    """Yield all combinations of values of the digits of a heap whose range has two numbers as ends, such as 0..1.
+    """Yield all combinations of values of those digits whose ranges have literal ends, such as 0..1.
 
-    Digits are the numbers with which a proof writes a heap, such as q and r in 2*q + r.
+    Digits are the numbers with which a proof writes a heap, such as q and r in 2*q + r. Other digits are omitted.
     """
     few = [
         (digits[x.name], range(x.lo.value, x.hi.value + 1))
@@ -385,10 +385,10 @@ def _take_branches(
     digits: dict[str, Expression],
     evaluate: Evaluate,
 ) -> Expression:
-    """Return the expression, with a case distinction replaced by one of its branches if no other branch ever applies.
+    """Return the expression, with each case distinction replaced by one of its branches if no other branch applies.
 
-    This is tested for many values of the integers in the claim, and of the digits with which a proof writes a heap
-    (such as q and r in 3*q + r). The digits in `chosen` only have the values given there.
+    Many values of the integers in the claim are tested, and of the digits with which a proof writes a heap (such as q
+    and r in 3*q + r). `chosen` fixes the values of some digits.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()

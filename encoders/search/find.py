@@ -706,8 +706,9 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 
     Return (1) the replies with their conditions, (2) the cells from which they were found, and (3) a description of a
     cell for which no reply is found, or "". If there is such a cell, the list (1) is empty.
-    The search begins with `cells`. In each round, cells at which the replies fail are added, until they fail at no cell
-    or REPLY_ROUNDS rounds are over.
+    The search begins with `cells`. Each round adds cells of the table at which the replies fail. The search ends when
+    they fail at no cell, or after REPLY_ROUNDS rounds.
+    `replies_at`: a function that returns the possible replies at some cells.
     """
     vocabulary, table = found.vocabulary, found.vocabulary.table
     cases: list[ReplyCase] = []
@@ -727,7 +728,9 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
 def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
     """Return cases that give a legal move at every lost position of a misère game; [] if they are not found.
 
-    Such a move shows that the mover is not stuck, since a stuck player wins. `number`: the number of preceding cases.
+    Such a move shows that the mover is not stuck, since a stuck player wins.
+    `replies_at`: a function that returns the possible replies at some cells (positions with parameters).
+    `number`: the number of cases that precede these cases in the proof.
     """
     vocabulary = found.vocabulary
     heaps = next(f for f in vocabulary.folds if f.text == "len(s)")

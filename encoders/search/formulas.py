@@ -457,9 +457,10 @@ def _add_third(
 
 
 def _drop(terms: list[Indices], holds: Truths, wanted: Truths) -> list[Indices]:
-    """Return the conjunctions without superfluous ones: the others already hold at all wanted cells.
+    """Return the conjunctions without the superfluous ones.
 
-    A cell is a position with parameters.
+    A conjunction is superfluous if one of the remaining conjunctions holds at every wanted cell. A cell is a position
+    with parameters.
     """
     kept = list(terms)
     for term in terms:
@@ -560,7 +561,7 @@ def find_formulas(
     formula may use.
     `cells`: the cells from which the search begins.
     `tell`: receives one line about each level.
-    `nearest`: a list with at most one element. The search puts formulas with fewer errors in its place.
+    `nearest`: a list with at most one element, the formulas with the fewest errors so far. The search replaces it.
     """
     for level in levels:
         if not worthwhile(table.question, level):

@@ -112,7 +112,7 @@ def find_folds_proof(claim: Claim, file: Posing, clock: Deadline, tell: Tell, ou
 
 
 def _list_drafts(claim: Claim, stated: StatedFolds) -> Iterator[str]:
-    """Yield texts of a [proof] in which all replies choose the heap alike, and take a number by the same formula."""
+    """Yield texts of a [proof] in which all replies choose a heap by one rule, and take a number by one formula."""
     sums = [name for name, x in stated.folds if kind_of(x) == "nim_sum"]
     selectors = ["any", "largest", "smallest", *(f"top bit of {name}" for name in sums)]
     picks = sorted({tuple(p.name for p in move.picks) for move in claim.games[0].ruleset.moves if len(move.heaps) == 1})

@@ -81,11 +81,12 @@ def _list_sums(terms: tuple[t.Term, ...], position: str, integers: set[str]) -> 
 def _list_moves(
     ruleset: Ruleset, tops: list[tuple[str, t.Term]], number: str, integers: list[str]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield moves for a proof, each as a list of lines.
+    """Yield named moves for a proof, each as lines of the [proof].
 
-    The heap is at the top bit of a nim-sum, is large enough, or is arbitrary.
-    `tops`: the nim-sums with their names.
-    `number`: the name of the number of heaps.
+    The move picks a heap at the top bit of a nim-sum, a heap that is large enough, or any heap.
+    `tops`: pairs (name, nim-sum).
+    `number`: the name of the fold that counts the heaps.
+    `integers`: the integers of the claim, which may be the number taken.
     """
     words = {move.picks[0].name for move in ruleset.moves if len(move.heaps) == len(move.picks) == 1}
     amounts = ["1", *integers, *(f"{a} - {b}" for a, b in permutations(integers, 2))]
@@ -102,7 +103,7 @@ def _list_moves(
 
 
 def _write_reply(name: str, nim_sum: t.Term) -> str:
-    """Return the number of objects whose removal makes the nim-sum 0, as text.
+    """Return, as text, the number of objects to take from the heap h to make the nim-sum `name` 0.
 
     This is correct if each removed object decreases the term of its heap by one.
     """

@@ -114,8 +114,8 @@ def write_draft(
 def write_lemmas_on_divisors(statement: Statement, loses: tuple[t.Term, ...]) -> list[str]:
     """Return the lines of lemmas for moves that take a divisor of the only heap; [] if there is no such move.
 
-    For a modulus m of the formula, the lemma states: if the divisor is a multiple of m, so is the heap. The divisor is
-    the number that is taken. It is written as the heap minus the heap after the move (named AFTER).
+    There is a lemma for each modulus m of the formula. It states: if the number that is taken is a multiple of m, so is
+    the heap. This number is written as the heap minus the heap after the move (named AFTER).
     """
     if statement.rule != "few heaps" or len(statement.names) != 1:
         return []

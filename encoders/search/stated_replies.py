@@ -163,7 +163,7 @@ class ChosenReply:
 def _choose_diverse(hits: Truths, prices: Numbers, limit: int) -> list[int]:
     """Return the indices of at most `limit` candidates that together win at many positions.
 
-    `hits`: element [i, j] is whether candidate i wins at position j.
+    `hits`: element [i, j] is whether candidate i wins at position j. `prices`: lower for simpler candidates.
     Half of the chosen candidates are those that win at the most positions. Each further candidate is chosen for
     positions at which few chosen candidates win.
     """
@@ -294,7 +294,7 @@ class Conditions:
                 self.values[text] = term, found.values.astype(bool)
 
     def of(self, candidate: CandidateMove) -> tuple[list[t.Term], Truths]:
-        """Return conditions that may restrict a move, and an array: element [i, j] is condition i at position j.
+        """Return conditions for the move, and an array: element [i, j] is whether condition i holds at position j.
 
         The conditions under which the move is legal, or leaves a loss, are included if they are defined at every
         position.
@@ -346,9 +346,10 @@ def _weigh(reply: ChosenReply, left: Truths) -> float:
 
 
 def _list_guards(conditions: Conditions, candidate: CandidateMove, need: Truths) -> Iterator[ChosenReply]:
-    """Yield replies with this move and one to three conditions, or more if the conditions state that the move is legal.
+    """Yield replies with the move `candidate` and conditions, such that the move wins wherever the conditions hold.
 
-    If the conditions of a reply hold at a position that needs a reply (`need`), the move wins there.
+    Only positions that need a reply (`need`) are considered. There are at most three conditions, or more if they state
+    that the move is legal.
     """
     bad = need & ~candidate.good
     if not bad.any():

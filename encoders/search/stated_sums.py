@@ -71,10 +71,10 @@ def _list_moves(game: Game, ruleset: Ruleset) -> list[OpenMove]:
 
 
 def _make_move(move: OpenMove, term: t.Term, rest: str) -> StatedMove:
-    """Return the move on the picked heap.
+    """Return the move as a move on the picked heap.
 
-    The next player loses if the nim-sum of the terms of the new heaps equals the nim-sum of the terms of the other
-    heaps.
+    The next player loses if the nim-sum of the terms of the new heaps equals `rest`, the nim-sum of the terms of the
+    other heaps.
     """
     values: dict[str, t.Term] = {name: variable(HEAP) for name in move.heaps}
     values |= {p.name: variable(f"{PICK}{p.name}") for p in move.picks}

@@ -329,7 +329,7 @@ class _CertificateSearch:
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
     def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
-        """Search for numbers with more bits at which the comparisons `core` hold. Return {} if they are not found."""
+        """Return numbers of at most `wide` bits at which the comparisons `core` hold; {} if they are not found."""
         if self.words.bits > SMALL:
             return {}
         wide = WordOracle(self.atoms, self.wide, self.session)

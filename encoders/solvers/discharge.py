@@ -91,7 +91,10 @@ def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
 
 
 def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
-    """Repeat a proof by the same solver with each of these seeds, and return whether the results agree."""
+    """Repeat a proof by the same solver with each of these seeds, and compare the results.
+
+    `run`: a function that runs a solver with a seed.
+    """
     unstable = []
     for seed in seeds:
         found = run(solver, seed).found
@@ -105,7 +108,7 @@ def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
 
 
 def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
-    """Run other solvers on an obligation that is already proved, and return whether their results agree."""
+    """Run other solvers on an obligation that is already proved, and compare the results. `run`: as in `hear_seeds`."""
     confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
@@ -126,7 +129,10 @@ def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossChe
 def hear_of_failure(
     others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
 ) -> CrossCheck:
-    """Run other solvers on an obligation that is false at these values, and return whether their results agree."""
+    """Run other solvers on an obligation that is false at these values, and compare the results.
+
+    `run`: as in `hear_seeds`.
+    """
     notes = []
     for other in others:
         outcome = run(other, seed)
@@ -456,7 +462,7 @@ def _attach_sequent(sequent: Sequent, found: Obligation) -> Obligation:
 
 
 def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
-    """Verify a table of Grundy values or a misère quotient, and return the obligation that it is right.
+    """Verify a table of Grundy values or a misère quotient, and return the obligation `name` with the result.
 
     The table is its own certificate.
     """

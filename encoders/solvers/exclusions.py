@@ -535,7 +535,8 @@ class _IntegerCaseSplits:
         """Return a comparison for a case distinction; None if there is none, for example if `values` are integers.
 
         `values`: rational numbers at which the inequalities among `nodes` hold. The comparison is about a sum that is 0
-        there although `nodes` state that it is not, or about a parameter that is not an integer there.
+        at these numbers although `nodes` state that it is not 0, or about a parameter of `solved` that is not an
+        integer there.
         """
         for x in nodes:
             atom, wanted = literal(self.formulas, x)

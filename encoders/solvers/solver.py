@@ -67,7 +67,7 @@ class SolverResult:
     `plain`: whether the assertions simplify to false without a search.
     `certificate`: a proof that can be checked without a solver.
     `used`: the result of `Solver.find_used_premises`, if it is already known.
-    `incomplete`: whether the solver cannot decide such sequents, so that other solvers should be tried.
+    `incomplete`: whether the solver cannot decide sequents of this kind, so that other solvers should be tried.
     `by_limit`: whether the solver reached its own limit.
     `bounded_to`: the exponent n if the sequent is proved only below 2^n; otherwise None.
     """
@@ -87,7 +87,10 @@ class SolverResult:
 
 
 def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: bool = False) -> SolverResult:
-    """Return the result for a script without a solution: PROVED, or BOUNDED if the script bounds the variables."""
+    """Return the result for a script without a solution: PROVED, or BOUNDED if the script adds bounds of variables.
+
+    `plain`: whether the assertions simplify to false without a search.
+    """
     if script.bounded_to is None:
         return SolverResult(solver, SolverStatus.PROVED, limits, plain=plain)
     reason = f"proved below 2^{script.bounded_to} only"

@@ -105,9 +105,9 @@ class _Builder:
         return made
 
     def _note(self, literals: Iterable[int]) -> None:
-        """Give the atoms and Boolean variables in `literals` a higher priority in the choice of case distinctions.
+        """Increase the priority with which `_choose` returns the atoms and Boolean variables in `literals`.
 
-        Thus related cases are closed one after the other.
+        Thus related cases are treated one after the other.
         """
         for x in literals:
             self.activity[abs(x)] += self.bump

@@ -166,7 +166,7 @@ def _read_stuck(top: TomlTable, names: Collection[str]) -> str:
 def _read_winner(
     top: TomlTable, text: str, read: ReadTerm, player: Type, heap: Type | None, names: Collection[str]
 ) -> tuple[Term, bool]:
-    """Return the term for the winner at the end of play, and whether it contains a draw. Raises ClaimError."""
+    """Return the term for the winner at the end of play, and whether it contains NOBODY (a draw). Raises ClaimError."""
     known = {"s": position_of(heap), "mover": player}
     if DRAWS in names:
         return read(("stuck",), text, player, known), False

@@ -105,9 +105,9 @@ def negate(args: Types) -> Type | str:
 
 
 def enlarge(args: Types) -> Type | str:
-    """Return the type of an Int converted to a Rational.
+    """Return Rational, the type of the conversion of an Int to a Rational.
 
-    For other types, return a description of the expected arguments.
+    For other arguments, return a description of the expected arguments.
     """
     return RATIONAL if args == (INT,) else "an Int"
 
@@ -182,7 +182,7 @@ def extreme(name: str) -> Signature:
     """Return the signature of `max(a, b, ...)` or `min(a, b, ...)`.
 
     The type of the result is Rational if one of the numbers is a Rational, otherwise Int. For fewer than two arguments,
-    the signature returns "", because another row of the table then applies.
+    the signature returns "", because another operation of this name, such as `max(c)`, then applies.
     """
 
     def signature(args: Types) -> Type | str:

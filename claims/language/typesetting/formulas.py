@@ -176,7 +176,7 @@ def may_touch(left: t.Term, right: t.Term) -> bool:
 
 
 def _begins(term: t.Term) -> str:
-    """Return how a right factor begins when it is typeset: with a "letter", a "parenthesis", or "" for neither."""
+    """Return "letter" or "parenthesis" if a typeset right factor begins with one; otherwise ""."""
     match term:
         case t.Variable(name=name) | t.Apply(function=t.Function(name=name), args=()):
             return "letter" if is_short(name) else ""
@@ -188,7 +188,7 @@ def _begins(term: t.Term) -> str:
 
 
 def _ends(term: t.Term) -> str:
-    """Return how a left factor ends when it is typeset: with a "digit", "letter", "parenthesis", or "" for none."""
+    """Return "digit", "letter" or "parenthesis" if a typeset left factor ends with one; otherwise ""."""
     match term:
         case t.Literal(value=v):
             return "digit" if v >= 0 else "parenthesis"

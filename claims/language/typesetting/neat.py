@@ -226,7 +226,10 @@ def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[
 
 
 def _join_all(place: t.Term, *conditions: t.Term) -> t.Term:
-    """Return the conjunction of the conditions. Conjunctions among them are flattened, except chains of comparisons."""
+    """Return the conjunction of the conditions, with the offsets of `place`.
+
+    Conjunctions among the conditions are flattened, except chains of comparisons.
+    """
     args = [y for x in conditions for y in (x.args if isinstance(x, t.AllOf) and not is_chain(x.args) else (x,))]
     return _join(t.AllOf(BOOL, place.start, place.end, tuple(args)), tuple(args), neutral=True)
 

@@ -217,7 +217,7 @@ def sort_operands(term: t.Term) -> t.Term:
 
 
 def _insides(term: t.Term) -> t.Term:
-    """Apply `sort_operands` to those parts of a sum, difference or product that are not such terms themselves."""
+    """Return the term with `sort_operands` applied to the innermost operands of its sums, differences and products."""
     if isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg") and term.type == INT:
         return rebuild(term, _insides)
     return sort_operands(term)
@@ -324,10 +324,7 @@ def _pick_from_ranges(move: Move) -> Move:
 
 
 def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
-    """Return the ends of the range from which a number is picked, or the set of the numbers.
-
-    An upper end that is missing is omitted.
-    """
+    """Return (low end, high end) of the range of a pick; (low end,) without a high end; (set,) for a set of numbers."""
     if not isinstance(pick.domain, IntervalDomain):
         return (pick.domain,)
     return (pick.domain.lo,) if pick.domain.hi is None else (pick.domain.lo, pick.domain.hi)
@@ -389,7 +386,7 @@ class LinearBound:
         return apart is not None and (apart >= 0 if above else apart <= 0)
 
     def heap(self, heaps: tuple[str, ...]) -> LinearBound | None:
-        """Return an upper bound of m by a heap that follows from this upper bound; None if there is no such heap.
+        """Return the bound m <= h if this upper bound implies it for a heap h of `heaps`; otherwise None.
 
         The reason: d * m <= h + c implies m <= h if h >= 1 and c <= 2 * d - 2.
         """
@@ -474,9 +471,10 @@ def _part(term: t.Term, above: bool) -> LinearBound:
 
 
 def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
-    """Add the bound on a pick that a condition states to `sides`; of several picks, take the last.
+    """If a condition bounds a pick, add this bound to `sides`, the bounds of each pick by name.
 
-    Yield the condition if the bound does not replace it.
+    If the condition contains several picks, it bounds the last one. Yield the condition itself unless the bound is
+    equivalent to it.
     """
     match condition:
         case t.Operation(op=op, args=(a, _)) if op in COMPARED and op != "ne" and a.type == INT:
@@ -521,9 +519,9 @@ def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> t
 
 
 def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) -> t.Term:
-    """Return the term with which `times` * m is compared, where m is the pick `name`.
+    """Return the term with which the condition compares a multiple of m, where m is the pick `name`.
 
-    If one side of the condition is m alone, this is the other side, as in the file.
+    The condition is `times` * m + `rest` <= 0, or == 0. If one side is m alone, return the other side as in the file.
     """
     for x, other in (condition.args, condition.args[::-1]):
         plain = condition.op in ("le", "ge", "eq") and isinstance(x, t.Variable) and x.name == name
@@ -534,7 +532,7 @@ def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) 
 
 
 def _match_alternatives(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -> tuple[str, list[int]] | None:
-    """Return (m, numbers) for a condition such as m == 1 or m == 3; None for another condition."""
+    """Return (m, numbers) for alternatives such as m == 1 and m == 3, where m is a pick in `sides`; otherwise None."""
     found = [_match_equation(x) for x in args]
     names = {name for name, _ in found}
     if len(names) != 1 or not names <= set(sides):
@@ -566,6 +564,7 @@ def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
 def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
     """Return one end of the range of the pick x, and conditions for the bounds that this end does not express.
 
+    `above`: whether this is the upper end.
     `fixed`: the only possible value of the pick; None if there may be several values.
     """
     if fixed is not None:
@@ -709,7 +708,7 @@ def _drop_points(game: Game) -> Game:
 
 
 def name_members(game: Game) -> Game:
-    """Return the game with a new parameter for each member that is not a literal in a set or list given as an argument.
+    """Return the game with a new parameter for each member of a set or list argument that is not a literal.
 
     If the claim gives the set {1, 2 * k} to the parameter S, the new parameter "S[1]" has the value 2 * k. As for all
     parameters without a domain, the value of the new parameter must be a natural number. The proof rules prove this.
@@ -774,9 +773,9 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
 
 
 def _count_heaps(move: Move, most: int | None) -> Move:
-    """Return the move with `most` instead of len(s), if the move chooses `most` heaps.
+    """Return the move with `most` instead of len(s) if it chooses `most` heaps; otherwise the move itself.
 
-    A position of at most `most` heaps then has no other heaps.
+    No position has more than `most` heaps, so the chosen heaps are all heaps.
     """
     if most is None or len(move.heaps) != most or move.choose == "each":
         return move

@@ -27,14 +27,14 @@ BOUNDED = {"sizes": "< 2^62"}
 
 
 def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield one draft of [proof], without any key. The caller adds the name of the rule."""
+    """Yield one empty draft of [proof], to which the caller adds the name of the rule. `beside` is not used."""
     yield {}
 
 
 def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     """Yield five drafts of [proof]: an empty one, one with a bound on sizes, and three that name the heaps.
 
-    These three name two, three and four heaps.
+    These three name two, three and four heaps. `beside` is not used.
     """
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
@@ -42,13 +42,13 @@ def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
 
 
 def draft_losses(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
-    """Yield the drafts of `vary_bound`, each with the invariant that every mover loses."""
+    """Yield the drafts of `vary_bound`, each with the invariant that the mover always loses."""
     for draft in vary_bound(claim, beside):
         yield {"loses": lose_everywhere(claim), **draft}
 
 
 def lose_everywhere(claim: Claim) -> dict[str, str]:
-    """Return a table [proof.loses] with the invariant that every mover loses, for the first game of a claim."""
+    """Return a table [proof.loses] with the invariant that the mover always loses, for the first game of a claim."""
     ruleset = claim.games[0].ruleset
     return dict.fromkeys(("mover",) if ruleset.impartial else ruleset.players, "True")
 

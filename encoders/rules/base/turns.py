@@ -207,7 +207,7 @@ class MoverPair:
 def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[MoverPair]:
     """Yield a turn for each player; only one turn for an impartial game.
 
-    Raises Unsupported unless the game has two players.
+    `stuck`: the players who may be unable to move; see `find_stuck`. Raises Unsupported unless the game has two players.
     """
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
@@ -234,8 +234,12 @@ def find_stuck(
 ) -> frozenset[int]:
     """Return the players who may be unable to move in misère play although heaps are left, and so win.
 
-    These are the players for whom the solver does not show: if the player to move has a heap and does not lose by the
-    invariant, the condition `when` of some reply holds. Under normal play the result is empty. Raises Unsupported.
+    A player is in the result unless the solver proves: at each position with a heap at which the player, to move, does
+    not lose by the invariant, the condition `when` of some reply holds. Under normal play the result is empty.
+    Raises Unsupported.
+
+    `covered`: makes the obligation that states this; see `Covered`. `start`: makes its translator.
+    `decide`: asks the solver.
     """
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():
@@ -274,7 +278,7 @@ def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, s
     """Return the outline row that states at which positions the mover loses, with the obligations that prove this.
 
     `loses`: the invariant; None to leave the cell empty.
-    `closed`: the obligations "closed", each with a short description.
+    `closed`: pairs (short description, name) of the obligations "closed": no move leads from a loss to a loss.
     """
     who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.label_moves(()))
@@ -284,7 +288,10 @@ def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, s
 def show_moves(
     turn: MoverPair, columns: tuple[str, ...], moves: Iterable[M], lines: Callable[[MoveNames, M], Iterable[OutlineRow]]
 ) -> Iterator[OutlineTable]:
-    """Yield the tables of named moves: the replies, and the moves that show that a losing player can move."""
+    """Yield the outline tables of named moves: the replies, and the moves that show that a losing player can move.
+
+    `columns`: the headings. `lines`: returns the rows for a move with these labels of obligations.
+    """
     who = turn.player or "The player to move"
     for label, named in turn.label_moves(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"

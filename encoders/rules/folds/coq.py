@@ -71,7 +71,7 @@ def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, posit
 
 
 def _write_fold_step(term: t.Term, name: str, numbers: CoqNumberWriter, before: Sequence[WrittenFold]) -> str:
-    """Return the fold of h :: R in terms of h and the folds of R. Raises Unsupported."""
+    """Return the fold `name` of h :: R in terms of h and the folds of R. `before`: the folds defined before this one."""
     rest = f"{name} R"
     extreme = is_extreme(term)
     if extreme is not None and extreme.which == "max":
@@ -106,7 +106,10 @@ def _there(*conditions: Text) -> str:
 
 
 def show_folds(folds: Sequence[WrittenFold], comments: Sequence[str]) -> str:
-    """Return the definitions of the folds, their lemmas for one more heap, and the tactics that apply these lemmas."""
+    """Return the definitions of the folds, their lemmas for one more heap, and the tactics that apply these lemmas.
+
+    `comments`: the comment for each definition.
+    """
     lines = ["(* The folds. *)"]
     for fold, says in zip(folds, comments, strict=True):
         lines.append(f"Definition {fold.name} (s : position) : N := {fold.is_}.  {says}")

@@ -77,7 +77,7 @@ def play(
     `made`: the condition that the move leaves a heap of this size.
     `take`: the numbers picked; None for new variables. `legal` states that the numbers are in their ranges.
 
-    The obligation *measure* shows separately that the new size of a legal move is a size of at least 0.
+    The obligation *measure* shows separately that a legal move leaves a size of at least 0.
     """
     picked = pick_freely(theory, move, (heap,)) if take is None else take
     legal, (becomes,) = outcome_of(theory, move, (heap,), picked, rest)
@@ -450,9 +450,9 @@ def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) ->
 
 
 def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premise: t.Term) -> t.Variable | None:
-    """Return the highest binary place of the number at whose top bit the heap is picked, as a variable.
+    """Return a variable for the highest binary place of the number at whose top bit the heap is picked.
 
-    Return None if the heap is not picked at a top bit.
+    The number is assumed to have this highest place if `premise` holds. Return None for other choices of a heap.
     """
     if pick.top is None:
         return None
@@ -503,7 +503,8 @@ def _folds(theory: FoldsTheory) -> dict[str, AnyFold]:
 def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
     """Return the folds that occur in `top`, the number at whose top bit a heap is picked.
 
-    `out`: the number of heaps that are picked before. The keys are the names of the folds then, such as rest_X.
+    `out`: the number of heaps that are already picked. The keys are the names of the folds of the other heaps, such as
+    rest_X for `out` = 1.
     Raises Unsupported for folds other than nim-sums and columns: only in these is each 1 known to come from a heap.
     """
     called = set(find_free_names(top))

@@ -84,7 +84,7 @@ class _Division:
             yield implies(conjunction(self.applies, less_than(self.dividend, self.divisor)), equal(q, ZERO))
 
     def relate(self, other: _Division) -> t.Term:
-        """Return what holds for two divisions by the same number.
+        """Return a fact about two divisions by the same number.
 
         Their multiples are equal or differ by at least the divisor. Equal dividends have equal remainders.
         """
@@ -140,7 +140,7 @@ class Multiples:
         return self._keep(self._divide(dividend, divisor)) if found is None else found
 
     def _keep(self, made: _Division) -> _Division:
-        """Store a division if a solver can read its axioms; otherwise raise Unsupported."""
+        """Store a division, and return it. Raises Unsupported if no solver can read the statements that define it."""
         for x in (*made.is_it(), made.relate(made)):
             self.accept(x)
         self._made[_keys(made.dividend, made.divisor)] = made
@@ -418,7 +418,7 @@ class Sizes(SequentReader):
         return super().number(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
-        """Return a variable for the square root, rounded down; for a negative number, an arbitrary natural number.
+        """Return a variable for the square root of a number, rounded down; an arbitrary natural number if it is negative.
 
         The assumption that the root is at most the number follows from the other assumptions, but it saves the solver a
         search.
@@ -454,7 +454,7 @@ class Sizes(SequentReader):
         return self.accept(term)
 
     def _divide_by_power(self, term: t.Operation, power: int) -> t.Term:
-        """Return the remainder or the quotient of a division by a power of 2.
+        """Return the translation of `term`, the remainder or the quotient of a division by `power`, a power of 2.
 
         The remainder consists of the low binary places. If a sequent contains both the remainder and the quotient, they
         are related by the equation dividend = divisor * quotient + remainder.

@@ -213,7 +213,7 @@ def obligations(
     itself.
     `defined`: the conditions under which the claim has a truth value.
     `stuck`: the players who may be unable to move, see `find_stuck`; None if the claim does not ask who wins.
-    `follows`: the kind of the last obligation, that the claim follows.
+    `follows`: the kind of the last obligation, which states that the claim follows.
     """
     for game in claim.games:
         yield from list_rule_obligations(claim, game, proof.bits)
@@ -263,7 +263,10 @@ def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
 
 
 def list_claim_obligations(proof: FoldsProof, follows: ObligationKind) -> Asks:
-    """List the obligations for the steps and for the claim itself; the claim has one for each case of `split`."""
+    """List the obligations for the steps, and for the claim itself in each case of `split`.
+
+    `follows`: the kind of the obligations that the claim follows.
+    """
     for number, (name, _) in enumerate(proof.steps):
         yield kinds.STEP.make_label(name=name), partial(_step, number=number)
     if not proof.split:

@@ -191,7 +191,7 @@ def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Gam
 
 
 def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None) -> Iterator[t.Term]:
-    """Yield the conditions that the integers are in their domains and within the range of the lemma's proof."""
+    """Yield the conditions that the lemma's integers are in their domains and, unless `limit` is None, below `limit`."""
     for v in plain.variables:
         match v.domain:
             case IntervalDomain(lo=lo, hi=hi):
@@ -234,7 +234,10 @@ def _players(plain: Claim) -> Iterator[dict[str, t.Term]]:
 def _facts(
     plain: Claim, lemma: Lemma, values: Mapping[str, t.Term]
 ) -> tuple[tuple[tuple[str, t.Term], ...], tuple[t.Term, ...]]:
-    """Return the folds and the facts of the lemma's proof, with names that cannot clash with names of the claim."""
+    """Return the folds of the lemma's proof, as pairs (name, term), and its facts; ((), ()) if it has no facts.
+
+    The names cannot clash with names of the claim. `plain`: the lemma with definitions expanded.
+    """
     proof = plain.proof
     if not isinstance(proof, FoldsProof) or not proof.facts:
         return (), ()
@@ -361,13 +364,13 @@ class NamedOptions:
 
 # -- positions in which one heap is replaced --------------------------------------------------------------------------
 def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
-    """Return a truth value for "a legal move leads to this position": s, with one heap changed as `made` states.
+    """Return a variable for "a legal move makes the change `made` to one heap", and add the assumptions about it.
 
-    Such a move is on the replaced heap, or on a heap of equal size. A move on another heap makes that heap smaller, and
-    the replaced heap would keep its size.
+    Such a move is on the replaced heap, or on a heap of equal size. A move on another heap would make that heap
+    smaller, and the replaced heap would keep its size.
 
-    If the position is an option, there are legal picks that leave the new size of the heap. Conversely, picks that the
-    proof names, or that the new size determines, show that the position is an option.
+    If the variable is true, some legal picks leave the new size of the heap. Conversely, it is true if this holds for
+    the picks of a named move, or for the pick that the new size determines.
     Raises Unsupported for unsupported moves.
     """
     played = theory.symbols.truth("a legal move")

@@ -195,7 +195,7 @@ class PositionTermReader:
         return self._made[key]
 
     def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
-        """Return the difference of the ends of a range, which is the length of a nonempty range."""
+        """Return `after` - `low`, the length of range(low, after) if this range is not empty."""
         last = self.theory.number(after, env)
         return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
 

@@ -445,10 +445,10 @@ class Sets:
 
     `known`: the assumptions about such elements.
     `apart`: the assumptions that follow if two sets differ.
-    `lemmas`: pairs (condition, lemma of [proof.witness]). If the condition holds, the lemma must be proved from `known`
-    only, not from `apart`. So it is true for all elements, whether or not the sets differ.
-    `witness`: the heap of [proof.witness] and its digits, while a term is translated under the condition that these
-    digits are in their ranges; otherwise None. Without this condition, the formula need not give the value of the heap.
+    `lemmas`: pairs (condition, lemma of [proof.witness]). The lemma must be proved from the condition and `known`,
+    without `apart`, so that it is true for all elements even if the sets are equal.
+    `witness`: the heap of [proof.witness] and its digits, while terms are translated that may use them. None at other
+    times: the formula gives the value of this heap only if the digits are in their ranges.
     """
 
     reader: HeapReader
@@ -470,8 +470,8 @@ class Sets:
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
         """Return a Boolean variable for "some element of the set a is not in the set b", and add assumptions about it.
 
-        If the variable is true, a has an element e, and the term of b for the number x differs from e. Nothing else is
-        assumed. Here x is the second result of `_read_row`.
+        If the variable is true, a has an element e, and b does not produce e from the number x, the second result of
+        `_read_row`. Nothing is assumed about other numbers of b.
         """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")

@@ -268,7 +268,7 @@ _TWO = integer(2)
 
 
 def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
-    """Yield facts that help the solver. Each states that the product of two numbers is natural if both are natural.
+    """Yield facts that help the solver. Each states that the product of two numbers is >= 0 if both are >= 0.
 
     One factor is the weight of a digit, that is, the increase of the heap if the digit increases from 0 to 1. The other
     factor is the decrease of this digit by the move, or a number near it.
@@ -365,7 +365,7 @@ def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[st
 
 
 def _meets(q: HeapReader, pick: PowerPick, names: Digits, power: t.Term) -> t.Term:
-    """Return the condition that `power` satisfies the condition of the choice `pick`."""
+    """Return the condition that the choice `pick` requires, stated for `power`. `names`: the values of other names."""
     return q.truth(pick.condition, {**q.env, **names, "h": q.heap(names), pick.name: power})
 
 
@@ -375,9 +375,10 @@ def _pick_there(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
-    """Return the obligation that a power above `bound` does not satisfy the condition of a choice of a power.
+    """Return the obligation that a power above the bound of a chosen power does not satisfy its condition.
 
     Therefore, if some power satisfies the condition, there is a largest one.
+    `number`, `place`: the indices of the [[proof.options]] table, and of the choice in it.
     """
     names, _, known = _make_picked_option(q, number, place)
     pick = q.proof.options[number].picks[place]
@@ -387,8 +388,9 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
 
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
-    """Return the results of `_make_picked_option` for all powers, and the digits of the new heap, by name.
+    """Return (names, smaller value, assumptions, digits of the new heap by name) for the move to an option.
 
+    The first three are the results of `_make_picked_option` for all chosen powers.
     `number`: the index of the [[proof.options]] table.
     """
     option = q.proof.options[number]
@@ -457,7 +459,7 @@ class GrundyRule:
         return _outline(claim, claim.proof)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: all integers and all positions; and the trusted rules."""
+        """Return the coverage of the proof: all integers and all positions. It also lists the trusted rules."""
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if has_sums(claim) else {RULE}
         return ProofCoverage(bounds_of(claim, All()), frozenset(trusted))
 

@@ -657,7 +657,7 @@ def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     """Yield two valid [proof] sections for the author to complete.
 
     In both, a heap is a single digit, its value is 0, and every division has the result 0. The second also has a
-    [proof.witness], which claims about sets of values need.
+    [proof.witness], which claims about sets of values need. `beside` is not used.
     """
     digit, below = make_unused_names(claim, ("q", "v"))
     written = [{"dividend": a, "divisor": b, "quotient": "0", "remainder": "0"} for a, b in divisions(claim, "h")]

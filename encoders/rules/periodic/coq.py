@@ -88,7 +88,8 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
     def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
         """Yield the Coq tactic that replaces the value of the heap `new` by the value of the heap `old`.
 
-        `new`, `old`: the heaps as Coq text. `new` is `times` periods larger. A saltus is added.
+        `new`, `old`: the heaps as Coq text. `new` is `times` periods larger. If there is a saltus, `times` *
+        saltus is added to the value.
         """
         yield f"rewrite (step_heap {self.table.preperiod} {self.table.period} row {new} {old} {times}) by lia."
 

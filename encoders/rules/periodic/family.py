@@ -96,7 +96,7 @@ def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult
 
 
 def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
-    """Return a table without values, in which only the moves of a member and the question of the claim are correct.
+    """Return a table that contains only the moves of a member and the question of the claim, without values.
 
     Return None if the game is unsupported.
     """

@@ -59,7 +59,7 @@ def find_table(claim: Claim, most: int = MANY_HEAPS) -> tuple[PeriodicTable, Set
 
 @lru_cache(maxsize=8)
 def _search_once(claim: Claim, most: int) -> tuple[PeriodicTable, Setting] | Unsupported:
-    """Return the result of `find_table`, or the exception, so that a search without result is not repeated."""
+    """Return the result of `find_table`, or the exception that it raises. Both are cached, so it searches only once."""
     try:
         return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim), most)
     except Unsupported as error:
@@ -90,7 +90,7 @@ def find_table_of(
 
 
 def read_moves(claim: Claim, game: Game) -> PeriodicTable:
-    """Return a table without values, for a game with constant parameters: only the moves and the question are correct.
+    """Return a table that contains only the moves and the question, for a game with constant parameters.
 
     `claim`: the claim, whose questions decide whether the values are Grundy values or winners. Raises Unsupported if
     the game is unsupported.
@@ -163,9 +163,9 @@ def _takes(read: ReadMoves) -> Takes:
 
 
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
-    """Yield the moves of each player with all numbers below `size` that may be taken.
+    """Yield `takes`, the moves of each player, extended to all numbers below `size`.
 
-    `read` states which numbers up to some limit may be taken. The game must be one in which every larger number may be.
+    `takes` and `read` contain the numbers up to some limit that may be taken. Every larger number may be taken too.
     """
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))

@@ -355,10 +355,10 @@ class _Fitting:
         return self.table.products[y][x], self.times(x, others) | self.times(y, options)
 
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
-        """Whether a new heap can have the element x, as far as positions of one kind are concerned.
+        """Whether the element x is suitable for a new heap that is added to positions of this kind.
 
         The heap is added to such a position once, and twice. Each of the two new positions must be a P-position if and
-        only if its element is lost.
+        only if its element is one of the lost elements.
         `options`: the set of the elements of the options of the heap, as a bit set.
         """
         for _ in range(2):
@@ -480,7 +480,7 @@ class QuotientRule:
         return Outline(summary, tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: all integers; and the trusted rule."""
+        """Return the coverage of the proof: all integers. It also names the trusted rule."""
         return ProofCoverage(bounds_of(claim, All()), frozenset({RULE}))
 
 

@@ -101,8 +101,9 @@ def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | N
     """Return (first number, step, number of other classes) for each group of residue classes with the same statement.
 
     The claim must be about one integer n without upper bound, which occurs only in heaps n + c; otherwise return None.
-    The statement in a class is then determined by the values of these heaps. The first number and the step describe
-    one class of the group. The step is 0 for a single number below the periodic part.
+    Then two classes have the same statement if these heaps have the same values in both.
+    The first number and the step describe one class of the group. The step is 0 for a single number that is too small
+    for the periodic part of the table.
     """
     v = claim.variables[0]
     shifts = _list_shifts(claim, v.name)
@@ -597,7 +598,7 @@ class PeriodicRule:
         return Outline(_summarise(table), tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: all integers; and the trusted theorems, and the game of the table."""
+        """Return the coverage of the proof: all integers. It also lists the trusted theorems, and the game of the table."""
         plain = expand_claim(claim)
         table, heaps = find_table(plain, surroundings.most_heaps)
         trusted: set[Trusted] = {RULE}
