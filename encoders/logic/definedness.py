@@ -146,9 +146,9 @@ def _set_part(part: str, found: Iterable[DefinednessCondition]) -> Iterator[Defi
 def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
     """Yield the requirements without repetitions, and with distinct words.
 
-    A requirement is a repetition if an earlier one has the same condition and words, and if the path of the earlier one
-    is a beginning of, or equal to, the path of the later one.
-    If two of the other requirements have the same words, the second one gets the words "... (place 2)".
+    A requirement is omitted if an earlier one has the same condition and words, and a path with which the path of the
+    later one begins. If two of the remaining requirements have the same words, the second one gets the words
+    "... (place 2)".
     """
     seen: dict[Hashable, list[tuple[Hashable, ...]]] = {}
     places: Counter[str] = Counter()

@@ -80,7 +80,7 @@ def negation(condition: t.Term) -> t.Term:
 
 
 def opposite(condition: t.Term) -> t.Term:
-    """Return the negation of a condition. For a comparison, this is the opposite one: a >= b instead of not a < b."""
+    """Return the negation of a condition. For a comparison, return the opposite comparison: a >= b for a < b."""
     if isinstance(condition, t.Operation) and condition.op in _TURNED:
         return t.Operation(BOOL, condition.start, condition.end, _TURNED[condition.op], condition.args)
     return negation(condition)
@@ -425,7 +425,7 @@ class Symbols:
         hypotheses: tuple[Hypothesis, ...] = (),
         lemmas: tuple[LemmaInstances, ...] = (),
     ) -> Sequent:
-        """Return a sequent whose variables are those of this factory that occur in its terms."""
+        """Return a sequent with those variables of this factory that occur in its terms."""
         made = Sequent(name, (), assume, show, hypotheses, lemmas)
         occurring = names_in(*made.premises, show)
         return replace(made, variables=tuple(s for s in self._made.values() if s.name in occurring))

@@ -422,9 +422,10 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
 def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
     """Yield orders of the heaps after a move on the heaps with the indices `places`, which leaves `new` heaps.
 
-    The other heaps keep their order. In at least one of these orders the sizes are ascending. If several orders are
-    ascending, they are the same position. If a move turns one heap into one heap, this heap does not move behind a heap
-    that it preceded, because the obligation *measure* shows that the move makes it smaller.
+    In an order, i >= 0 denotes the old heap i, -1 - i the new heap i, and None a missing heap. The other heaps keep
+    their order. In at least one of the yielded orders the sizes are ascending. If several orders are ascending, they
+    describe the same position. If one heap becomes one heap, it never moves behind a heap that it preceded, because
+    the obligation *measure* shows that it becomes smaller.
     """
     kept = [i for i in range(heaps) if i not in places]
     made = [*(-1 - i for i in range(new)), *[None] * (len(places) - new)]
@@ -473,7 +474,7 @@ class FewReader(LemmaReader):
     def position(self, of: str = "") -> Sizes:
         """Return new variables for the heaps of an arbitrary position, in ascending order, 0 for a missing heap.
 
-        `of`: the words that follow the name of a heap in the names of the variables.
+        `of`: words that are appended to the name of each heap, to make the name of its variable.
         """
         sizes = tuple(self.symbols.integer(f"{name}{of}", 0) for name in self.proof.heaps)
         self.assume(Reason.IN_ORDER, is_ascending(sizes))
@@ -1020,8 +1021,8 @@ def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Cal
     of them the condition of some named move holds.
     `whens`: the conditions of the named moves.
 
-    In misère play, a player who cannot move wins. If a player may be unable to move although heaps are left
-    (`turn.stuck`), the obligation about positions that the mover does not lose assumes that the mover has a move.
+    In misère play, a player who cannot move wins. If this may happen although heaps are left (`turn.stuck`), the
+    obligation about positions that the mover does not lose assumes that the mover has a move.
     """
 
     def ask(q: FewReader) -> Entailment:

@@ -285,7 +285,7 @@ class ShapeReader(IntegerReader):
         return empty(self.proof.ordered)
 
     def shape(self, name: str) -> PositionShape:
-        """Return a shape of new variables, without assumptions. `name`: the position, for the names of variables."""
+        """Return a shape of new variables, without assumptions. Their names contain `name`, which names the position."""
         return build_shape(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
 
     def some(self, name: str) -> PositionShape:
@@ -310,7 +310,7 @@ class ShapeReader(IntegerReader):
         """Return (shape s, shape R, h, assumptions): a position in the region, divided at a largest heap.
 
         s is the shape of the position, h a largest heap, and R the shape of the other heaps.
-        `name`: the other heaps, in the names of variables.
+        `name`: the name of the position of the other heaps, which the names of variables contain.
         """
         rest, heap = self.shape(name), self.fresh("h")
         s = add_heap(rest, heap)

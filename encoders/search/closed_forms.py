@@ -387,8 +387,8 @@ def _take_branches(
 ) -> Expression:
     """Return the expression, with each case distinction replaced by one of its branches if no other branch applies.
 
-    Many values of the integers in the claim are tested, and of the digits with which a proof writes a heap (such as q
-    and r in 3*q + r). `chosen` fixes the values of some digits.
+    This is tested at many values of the claim's integers and of the digits. Digits are the numbers with which a proof
+    writes a heap, such as q and r in 3*q + r. `chosen` fixes the values of some digits.
     """
     for piece in e.atoms(sp.Piecewise):
         taken = set()

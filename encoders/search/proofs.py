@@ -418,7 +418,8 @@ def _list_value_proofs(form: ClosedFormGuess, heaps: Sequence[str]) -> Iterator[
     """Yield proofs by a closed form of Grundy values, for a claim about these heaps. A proof is a list of lines.
 
     Digits are the numbers with which the proof writes a heap, such as q and r in 3*q + r. If there are several heaps,
-    formulas give the digits of each heap, unless the closed form has no such formulas or its only digit is the heap.
+    the proof states the digits of each heap by the formulas `form.digits`. These are not needed if the only digit is
+    the heap itself.
     """
     lines = list(form.proof)
     start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))

@@ -18,7 +18,7 @@ from encoders.search.writing import quote, write_section
 
 
 def list_block_proofs(claim: Claim) -> Iterator[str]:
-    """Yield proofs that a heap x has the value x % P // B, for a game whose moves take from B to P - B objects.
+    """Yield proofs that a heap x has the value x % P // B, if a move takes at least B and at most P - B objects.
 
     The claim is about a single heap, or about the nim-sum of the values of several heaps. A heap is written as P*k +
     B*i + r. The proof obtains the digits k, i, r of a heap from the digits of the preceding heap.

@@ -301,7 +301,8 @@ class _CertificateSearch:
     def _explore(self, nodes: list[int], core: Sequence[Literal]) -> Closed | dict[Stream, int]:
         """Return a proof that comparisons cannot all hold, or numbers at which all of them hold.
 
-        `nodes`: the comparisons or negated comparisons, as nodes of the formulas. `core`: the same as literals.
+        `nodes`: the comparisons or negated comparisons, as nodes of the formulas.
+        `core`: the same comparisons as `Literal` values.
         Raises AutomatonTooWide.
         """
         streams = variables(core)

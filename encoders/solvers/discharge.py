@@ -590,7 +590,7 @@ def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> 
 def identify(sequent: Sequent) -> str:
     """Return a digest of a sequent (premises and a conclusion).
 
-    Two sequents with equal digests state the same. Raises Unsupported.
+    Two sequents with equal digests state the same proposition. Raises Unsupported.
     """
     try:
         return read_problem(sequent).digest

@@ -369,14 +369,14 @@ class Builtin:
     `typed`: a function from the types of the arguments to the type of the result, or to a text if they are invalid.
     `evaluate`: a function from the values of the arguments to the value of the operation.
     `needs`: the conditions on the arguments under which the operation has a value.
-    `limit`: a function that describes an argument that is too large to compute; "" if none is.
+    `limit`: a function that returns a description of an argument that is too large, or "" if all are small enough.
     `steps`: a function that returns the number of elementary steps of `evaluate`; None if the operation is cheap.
     `form`: the notation of an operator; None for an operation that is called by its name, or by `alias` if given.
     `natural`: whether the value is always an integer that is not negative.
     `reduces`: for an operation with the form `name(... for x in ...)`, a function from the type of the elements to the
     type of the result; otherwise None.
     `shown`: the typeset notation; None for a call.
-    `runs`: the typeset notation of `name(... for x in ...)`; None for the name before a set.
+    `runs`: the typeset notation of `name(... for x in ...)`; if None, the name is shown before a set.
     """
 
     name: str

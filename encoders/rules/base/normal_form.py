@@ -282,10 +282,10 @@ _MOVER = "mover"
 def normal_kinds(move: Move) -> tuple[Move, ...]:
     """Return kinds of moves in normal form that together are equivalent to this one; the move itself if it is normal.
 
-    In normal form, each number is picked from a range, the range contains the bounds of the number, and no bound or new
-    size is a conditional. Kinds that are never legal are omitted. If some term is not total, if some set does not have
-    an equivalent range with conditions, or if there are too many cases, the only change is to replace sets of numbers
-    by ranges.
+    In normal form, each number is picked from a range, `where` does not contain further bounds of the number, and no
+    bound or new size is a conditional. Kinds that are never legal are omitted.
+    Only sets of numbers are replaced by ranges in three cases: if some term is not total, if some set does not have an
+    equivalent range with conditions, or if there are too many kinds.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):

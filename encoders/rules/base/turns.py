@@ -207,7 +207,8 @@ class MoverPair:
 def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[MoverPair]:
     """Yield a turn for each player; only one turn for an impartial game.
 
-    `stuck`: the players who may be unable to move; see `find_stuck`. Raises Unsupported unless the game has two players.
+    `stuck`: the players who may be unable to move; see `find_stuck`.
+    Raises Unsupported unless the game has two players.
     """
     ruleset = game.ruleset
     if len(ruleset.players) != 2:

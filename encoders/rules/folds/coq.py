@@ -71,7 +71,7 @@ def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, posit
 
 
 def _write_fold_step(term: t.Term, name: str, numbers: CoqNumberWriter, before: Sequence[WrittenFold]) -> str:
-    """Return the fold `name` of h :: R in terms of h and the folds of R. `before`: the folds defined before this one."""
+    """Return the fold `name` of h :: R in terms of h and the folds of R. `before`: the folds that precede it."""
     rest = f"{name} R"
     extreme = is_extreme(term)
     if extreme is not None and extreme.which == "max":

@@ -287,8 +287,8 @@ def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable
     of them the condition of some named move holds.
     `whens`: the conditions of the named moves.
 
-    In misère play, a player who cannot move wins. If a player may be unable to move although heaps are left
-    (`turn.stuck`), the obligation about positions that the mover does not lose assumes that the mover has a move.
+    In misère play, a player who cannot move wins. If this may happen although heaps are left (`turn.stuck`), the
+    obligation about positions that the mover does not lose assumes that the mover has a move.
     """
 
     def ask(q: FoldsTheory) -> Entailment:

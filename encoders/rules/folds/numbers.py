@@ -329,7 +329,7 @@ class BinaryPlaces:
         return _BinaryPlace(index, exists, power)
 
     def _refuse_outside(self, term: t.Operation, of: t.Operation) -> None:
-        """Raise Unsupported if an argument may be negative or exceed the bound."""
+        """Raise Unsupported if an argument may be negative or, in a proof with a bound, may be 2^62 or more."""
         highest = None if self.last is None else (1 << self.last + 1) - 1
         for number, its in zip(term.args, of.args, strict=True):
             if not self.interval_of(number).is_within(0, highest):
@@ -418,7 +418,7 @@ class Sizes(SequentReader):
         return super().number(term, env)
 
     def _root(self, square: t.Term) -> t.Term:
-        """Return a variable for the square root of a number, rounded down; an arbitrary natural number if it is negative.
+        """Return a variable for the square root of a number, rounded down; arbitrary if the number is negative.
 
         The assumption that the root is at most the number follows from the other assumptions, but it saves the solver a
         search.
@@ -499,9 +499,9 @@ class Sizes(SequentReader):
     def make_number(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
         """Return a new integer variable x and the condition low <= x <= high.
 
-        `high`: None for no upper bound, which is allowed only in a proof without a bound. In a proof with a bound,
-        raises Unsupported if no bound is known for an end of the range, as for a number of heaps, or if x may not fit
-        into a machine word.
+        `high`: None for no upper bound, which is allowed only in a proof without a bound on sizes.
+        In a proof with a bound, raises Unsupported if x may not fit into a machine word. This is so if an end of the
+        range is a number of heaps, because numbers of heaps have no bound.
         """
         first = self.intervals.number(low)
         last = Interval() if high is None else self.intervals.number(high)

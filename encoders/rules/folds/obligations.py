@@ -383,7 +383,7 @@ def _extremes_base(q: FoldReader) -> Entailment:
 
 
 def _extremes_step(q: FoldReader) -> Entailment:
-    """Return the induction step for the properties of the smallest and largest heap: from the rest to one more heap.
+    """Return the induction step for the properties of the smallest and largest heap: one more heap keeps them true.
 
     The properties are proved together, by induction on the number of heaps.
     """

@@ -97,7 +97,7 @@ class AnyFold(Protocol):
         """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of a position of `number` heaps of this size. If the number is not 0, the size is above 0."""
+        """Return the fold of a position of `number` heaps of this size, which is above 0 unless the number is 0."""
 
 
 @dataclass(eq=False)

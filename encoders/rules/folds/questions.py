@@ -191,7 +191,7 @@ def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Gam
 
 
 def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None) -> Iterator[t.Term]:
-    """Yield the conditions that the lemma's integers are in their domains and, unless `limit` is None, below `limit`."""
+    """Yield the conditions that the lemma's integers are in their domains and, if `limit` is given, below `limit`."""
     for v in plain.variables:
         match v.domain:
             case IntervalDomain(lo=lo, hi=hi):

@@ -238,7 +238,7 @@ class CaseReader:
             yield tuple(found)
 
     def _term(self, keys: Keys, text: str, kind: Type, out: tuple[NextHeapChoice, ...], offset: int = 0) -> Term:
-        """Parse a term that may contain the names which are defined after the heaps `out` are picked."""
+        """Parse a term over the names that are available after the heaps `out` are picked, such as h and rest_X."""
         names = dict(self.names)
         for number, pick in enumerate(out, 1):
             places = () if pick.top is None else (place_name(number),)

@@ -391,7 +391,8 @@ class ClassReader(UnboundedReader):
         """Return a term for the value of a heap by the table, if the player with the index `mover` moves.
 
         For a negative constant, the claim is undefined, and the result is a new variable. Raises Late if a heap that is
-        not constant may be smaller than the preperiod, and Unsupported if it does not grow by multiples of the period.
+        not constant may be smaller than the preperiod. Raises Unsupported if such a heap does not grow by multiples of
+        the period.
         """
         grows = {m: c for m, c in heap.coefficients.items() if m}
         least = heap.coefficients.get((), 0)
@@ -598,7 +599,7 @@ class PeriodicRule:
         return Outline(_summarise(table), tables)
 
     def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        """Return the coverage of the proof: all integers. It also lists the trusted theorems, and the game of the table."""
+        """Return the coverage of the proof: all integers. It also lists the trusted theorems and the table's game."""
         plain = expand_claim(claim)
         table, heaps = find_table(plain, surroundings.most_heaps)
         trusted: set[Trusted] = {RULE}
