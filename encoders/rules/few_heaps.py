@@ -898,9 +898,9 @@ def _list_claim_obligations(
 
 
 def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
-    """Return the obligation that a condition holds, for positions of any number of heaps.
+    """Return the obligation that the requirement `need` holds, for positions of any number of heaps.
 
-    Each part of a guard is translated under the assumption of the earlier parts.
+    Each condition on the path to the operation is translated under the assumption of the earlier conditions.
     """
     path: list[Guard | Over] = []
     for step in need.path:

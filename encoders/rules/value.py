@@ -285,7 +285,7 @@ class ShapeReader(IntegerReader):
         return empty(self.proof.ordered)
 
     def shape(self, name: str) -> PositionShape:
-        """Return a shape of new variables, without assumptions. Their names contain `name`, which names the position."""
+        """Return a shape of new variables, without assumptions. Their names contain `name`, the name of a position."""
         return build_shape(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
 
     def some(self, name: str) -> PositionShape:

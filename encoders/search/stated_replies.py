@@ -220,7 +220,7 @@ def list_candidates(
 
 
 def _judge(table: PositionTable, move: StatedMove, take: tuple[t.Term, ...]) -> CandidateMove:
-    """Return the move with the terms `take` for its picks, and determine the positions at which it wins."""
+    """Return the move with the terms `take` for its picks, and with the positions at which it wins."""
     values = dict(zip(move.names, take, strict=True))
     legal = substitute(move.legal, values)
     columns = {**table.columns, **{name: evaluate_number(x, table.columns)[0] for name, x in values.items()}}

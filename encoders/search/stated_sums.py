@@ -71,7 +71,7 @@ def _list_moves(game: Game, ruleset: Ruleset) -> list[OpenMove]:
 
 
 def _make_move(move: OpenMove, term: t.Term, rest: str) -> StatedMove:
-    """Return the move as a move on the picked heap.
+    """Return the move of the game as a `StatedMove` on the picked heap.
 
     The next player loses if the nim-sum of the terms of the new heaps equals `rest`, the nim-sum of the terms of the
     other heaps.

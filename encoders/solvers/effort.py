@@ -110,7 +110,10 @@ def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
 
 
 def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> None:
-    """Store a certificate and the indices of the groups that it uses, unless the formula is trivially false."""
+    """Store a certificate of `problem` and the indices of the groups that it uses, unless its formula is just `false`.
+
+    A group consists of the formulas for one hypothesis or lemma.
+    """
     store = _store.get()
     if store is not None and certificate.formula is not False:
         data = {"certificate": certificate.to_json(), "used": sorted(used)}

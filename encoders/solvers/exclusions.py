@@ -282,13 +282,13 @@ def literal(formulas: Formulas, node: int) -> Literal:
 
 
 def compare_sum(formulas: Formulas, terms: Mapping[Stream, int], constant: int) -> tuple[int, int]:
-    """Return the formulas "a sum is below 0" and "it is above 0". The sum consists of `terms` and `constant`."""
+    """Return the formulas S < 0 and S > 0, where the sum S consists of `terms` and `constant`."""
     above = formulas.compare(LE, {s: -k for s, k in terms.items()}, 1 - constant)
     return formulas.compare(LE, dict(terms), constant + 1), above
 
 
 def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
-    """Return the formulas "a sum is below 0" and "it is above 0", for the sum in a comparison."""
+    """Return the formulas S < 0 and S > 0, where S is the sum in a comparison."""
     return compare_sum(formulas, {s: k for k, s in atom.terms}, atom.constant)
 
 
@@ -315,6 +315,7 @@ def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
 def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int]) -> Closed:
     """Return the refutation which consists of products with coefficients whose sum is negative.
 
+    `found`: pairs (coefficient, product).
     `places`: for each comparison or negated comparison in the products, its node in the formulas.
     """
     used = list(dict.fromkeys(x for _, product in found for x in product.literals))
@@ -820,7 +821,7 @@ class _ProductCaseSplits:
 
 
 def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, int], int]]:
-    """Yield the factors by which a natural number is multiplied in a comparison: sums, given by terms and constant.
+    """Yield the sums by which some natural number is multiplied in a comparison, as pairs (terms, constant).
 
     For example, in x y + 2 x the number x has the factor y + 2.
     """

@@ -501,7 +501,7 @@ def _add(a: int | None, b: int | None) -> int | None:
 
 
 def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None]:
-    """Return the bounds of a product that follow from the bounds of its factors. None means that no bound is known."""
+    """Return bounds (low, high) of a product, by the bounds of its factors. None means that no bound is known."""
     for x, y in ((a, b), (b, a)):
         if x.lo is not None and x.lo == x.hi:
             k = x.lo

@@ -315,9 +315,7 @@ def _hint(got: Type, wanted: Type, players: Players) -> str:
 
 
 def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Type:
-    """Return the type of a call whose type is `kind` if heaps are numbers.
-
-    The type differs only for `position([])` in a game whose heaps have parts: it is the type of this game's positions.
+    """Return the type of a call: `kind`, except that `position([])` has the type of positions with the heaps `heap`.
 
     `heap`: the type of heaps with parts; None if heaps are numbers.
     """

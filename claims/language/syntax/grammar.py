@@ -643,7 +643,7 @@ class _Parser:
         raise self.fail("a number, a name, or an opening bracket")
 
     def tuple(self, opening: Token, first: Node) -> Node:
-        """Parse the rest of `(a, b)` after the first element, and return the list `[a, b]`, which it means."""
+        """Parse the rest of `(a, b)` after the first element. Return the list `[a, b]`, which has the same meaning."""
         items = [first]
         while self.is_(","):
             self.take()

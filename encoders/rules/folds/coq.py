@@ -632,6 +632,7 @@ def write_argument(
     """Yield the Coq lemma `claim` and its auxiliary lemmas.
 
     The lemma `claim` quantifies over the variables of the claim that are not integers. Integers are section variables.
+    `known`: the invariants of the lemmas that the proof uses.
     """
     quantifiers = list(_rewrite_heap_counts(claim, numbers))
     yield "(* Quantifiers over heaps, as counts. *)" if quantifiers else ""

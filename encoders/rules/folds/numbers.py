@@ -126,7 +126,7 @@ class Multiples:
         return found.quotient
 
     def _range_of_quotient(self, division: _Division) -> tuple[int | None, int | None]:
-        """Return a range that contains the quotient for every divisor except 0; an end is None for no bound."""
+        """Return (low, high), bounds of the quotient for every divisor except 0. None means no bound."""
         inside, by = self.interval_of(division.dividend), self.interval_of(division.divisor)
         if inside.natural and by.natural:
             return 0, inside.hi

@@ -306,7 +306,8 @@ class NamedOptions:
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
         """Yield (made, implied, option) for each kind of move and, if s lists its heaps, each heap.
 
-        `made`: a truth value for "such a move is made". `implied`: what follows if such a move is made.
+        `made`: a truth value for "such a move is made".
+        `implied`: a condition that is then true: the heap is present, and the move is legal.
         `option`: the position after the move.
         """
         if self.theory.proof.uses_cases(game.ruleset):

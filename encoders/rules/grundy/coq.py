@@ -361,7 +361,7 @@ Qed."""
 
 
 def _difference(numbers: Statements, term: t.Term) -> str:
-    """Return the Coq text of a number as one truncated difference of natural numbers: 0 instead of negative results."""
+    """Return the Coq text of a number as a truncated difference of natural numbers; a negative number becomes 0."""
     found = numbers.number(term).cancel_common()
     plus, minus = total(found.plus), total(found.minus)
     return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)

@@ -365,7 +365,7 @@ def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[st
 
 
 def _meets(q: HeapReader, pick: PowerPick, names: Digits, power: t.Term) -> t.Term:
-    """Return the condition that the choice `pick` requires, stated for `power`. `names`: the values of other names."""
+    """Return the condition of the choice `pick`, with `power` as the chosen power. `names`: values of other names."""
     return q.truth(pick.condition, {**q.env, **names, "h": q.heap(names), pick.name: power})
 
 

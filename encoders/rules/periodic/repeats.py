@@ -108,7 +108,7 @@ def _saltus(values: Array, period: int, grows: bool) -> int:
 def _take(start: PeriodicTable, said: StatedPeriod, values: Array, preperiod: int, period: int) -> PeriodicTable:
     """Return `start` with this preperiod and period, with the values below their sum, and with a saltus.
 
-    The saltus is that of `said` or, if None, the difference of the last value and the value one period before.
+    The saltus is `said.saltus` or, if this is None, the last value minus the value one period before.
     """
     saltus = _saltus(values, period, start.beyond and start.question == GRUNDY) if said.saltus is None else said.saltus
     rows = tuple(tuple(row[: preperiod + period].tolist()) for row in values)
