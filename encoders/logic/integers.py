@@ -558,7 +558,7 @@ def _integers(domain: ListedDomain) -> Iterator[int]:
 def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term) -> t.Term:
     """Return a fact about the remainders `of_a` and `of_c` of two numbers a and c by a positive divisor.
 
-    If a = c, they are equal. If a = c + 1, then `of_a` is `of_c` + 1, or 0 if `of_c` + 1 is the divisor.
+    If a = c, the remainders are equal. If a = c + 1, then `of_a` is `of_c` + 1, or 0 if `of_c` + 1 is the divisor.
     """
     after = choose(equal(add(of_c, ONE), divisor), ZERO, add(of_c, ONE))
     follow = conjunction(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))

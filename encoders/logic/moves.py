@@ -97,11 +97,11 @@ def format_pick_name(name: str, place: int) -> str:
 
 
 def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int = 1) -> Unsupported:
-    """Return the exception for a move in a proof that names other picks than every move of the ruleset.
+    """Return the exception for a named move whose picks are not the picks of any move of the ruleset.
 
-    `who`: words for the move in the proof.
-    `named`: the names of the picks that it gives.
-    `heaps`: the number of heaps that it chooses.
+    `who`: words for the named move.
+    `named`: the names of the picks in the named move.
+    `heaps`: the number of heaps that the named move chooses.
     """
     kinds = {" and ".join(p.name for p in m.picks) or "nothing" for m in ruleset.moves if len(m.heaps) == heaps}
     each = f" on {heaps} heaps" if heaps > 1 else ""

@@ -231,7 +231,10 @@ def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
 
 
 def _list_below(name: str, above: Mapping[str, tuple[str, int]]) -> Iterator[str]:
-    """Yield the variables that are at most `name` in the region. `above[b]` is (a, gap) if a + gap <= b."""
+    """Yield the names of the variables that are at most `name` in the region.
+
+    `above[b]` is (a, gap) if the region requires a + gap <= b.
+    """
     for _ in range(len(above)):
         if name not in above:
             return

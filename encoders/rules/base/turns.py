@@ -235,12 +235,12 @@ def find_stuck(
 ) -> frozenset[int]:
     """Return the players who may be unable to move in misère play although heaps are left, and so win.
 
-    A player is in the result unless the solver proves: at each position with a heap at which the player, to move, does
-    not lose by the invariant, the condition `when` of some reply holds. Under normal play the result is empty.
+    A player is in the result unless the solver proves that the replies cover all positions with heaps that this player
+    does not lose: at each of them, the condition `when` of some reply holds. Under normal play the result is empty.
     Raises Unsupported.
 
-    `covered`: makes the obligation that states this; see `Covered`. `start`: makes its translator.
-    `decide`: asks the solver.
+    `covered`: makes the obligation that the replies cover these positions; see `Covered`.
+    `start`: makes the translator of this obligation. `decide`: asks the solver.
     """
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():

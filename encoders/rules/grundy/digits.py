@@ -148,8 +148,8 @@ class Powers:
     def weigh(self, power: t.Term, number: t.Term) -> None:
         """Add assumptions about the product of `power` and its coefficient in `number`; see `_cancel_powers`.
 
-        There is one assumption for this product together with each earlier product that contains another power of the
-        same base. Nothing is assumed if `power` is not a variable for a power.
+        For each earlier product that contains another power of the same base, there is one assumption about the two
+        products. Nothing is assumed if `power` is not a variable for a power.
         """
         if not isinstance(power, t.Variable) or power.name not in self._bases:
             return

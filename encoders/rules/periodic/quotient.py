@@ -200,7 +200,7 @@ class QuotientProof(Proof):
 
 @lru_cache(maxsize=8)
 def find_quotient(claim: Claim) -> tuple[QuotientTable, Monoid]:
-    """Return (table, monoid) for the game of a claim: the elements of the heaps, which determine who wins.
+    """Return (table, monoid) for the game of a claim. The table gives the element of each heap, and so who wins.
 
     The definitions in the claim must be expanded. The result is not yet proved to be correct.
     Raises Unsupported if no table is found, the monoid is invalid, or the game is unsupported.
