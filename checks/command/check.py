@@ -62,8 +62,8 @@ def check(
 
     The files are claims, rulesets, definitions or works.  All errors of a file are printed at once, each with its
     place, the expected text, and a suggestion.  Without arguments, `check` checks the first of these that exists:
-    `paths` of [tool.nim-checks] in pyproject.toml; the claim files directly in the current folder; the whole library.
-    The argument - reads a claim from standard input.
+    `paths` of [tool.nim-checks] in pyproject.toml; the claim files directly in the current folder; the whole
+    library.  The argument - reads a claim from standard input.
     """
     from checks.command.files import check_all, mend_file, select_changed, select_files
     from checks.command.output import say, warn

@@ -121,9 +121,9 @@ def verify(
     --report.  Without arguments, the whole report in --report is checked.
 
     A receipt is checked against its claim file: the verdict must follow from the evidence, and the referee judges its
-    cases again.  The obligations are generated again from the claim file, and each certificate must prove one of them.
-    No solver is called, and no proof is searched for. The output lists for each claim the parts that were checked
-    again, and the parts that were not.
+    cases again.  The obligations are generated again from the claim file, and each certificate must prove one of
+    them.  No solver is called, and no proof is searched for. The output lists for each claim the parts that were
+    checked again, and the parts that were not.
     """
     from claims.language.errors import escape_invisible
 
