@@ -146,9 +146,8 @@ def _set_part(part: str, found: Iterable[DefinednessCondition]) -> Iterator[Defi
 def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
     """Yield the requirements without repetitions, and with distinct words.
 
-    A requirement is omitted if an earlier one has the same condition and words, and a path with which the path of the
-    later one begins. If two of the remaining requirements have the same words, the second one gets the words
-    "... (place 2)".
+    A requirement is omitted if an earlier one has the same condition and words, and a path that is an initial part of
+    its path. If two of the remaining requirements have the same words, the second one gets the words "... (place 2)".
     """
     seen: dict[Hashable, list[tuple[Hashable, ...]]] = {}
     places: Counter[str] = Counter()

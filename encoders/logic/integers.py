@@ -386,7 +386,7 @@ class UnboundedReader(SequentReader):
         return super().truth(term, env)
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
-        """Return the sequent with all premises collected so far, and with facts about primes if it needs them."""
+        """Return `posed` as a sequent, with all premises collected so far and, if necessary, facts about primes."""
         found = super().sequent(name, posed)
         told = self._primes.list_facts(found)
         if not told:

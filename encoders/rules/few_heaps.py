@@ -325,7 +325,7 @@ class _FewHeapsSectionParser:
         return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
     def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
-        """Return the number under the key `move` of a named move, or None, and the kinds of moves that it allows.
+        """Return the number under the key `move`, or None, and the kinds of moves that the named move may be.
 
         These are the kinds of moves on `width` heaps. If there is a number, they are only those in the [[moves]] table
         with this number. Raises ClaimError if there is no such kind of moves.

@@ -770,8 +770,7 @@ def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
 
     The result for CLAIM, the last obligation, contains the expressions in the rules of moves, because all obligations
     together show that they are defined. For a claim about explicit heaps, it also contains the expressions in [heap].
-    For a claim about all positions,
-    `pose_heaps` yields separate obligations for the expressions in [heap].
+    For a claim about all positions, `pose_heaps` yields separate obligations for the expressions in [heap].
     """
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

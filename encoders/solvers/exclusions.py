@@ -180,7 +180,7 @@ class Products:
     def values(self) -> dict[Stream, Fraction]:
         """Return rational numbers at which the comparisons of the last `find_core` hold if products count as unknowns.
 
-        This call must have returned None.
+        The last call of `find_core` must have returned None.
         """
         single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
         return dict(zip(single, self.solver.numbers(single.values()), strict=True))

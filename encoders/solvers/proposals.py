@@ -189,7 +189,7 @@ class Oracle(ABC):
         return core
 
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
-        """Return natural numbers at which the comparisons of the last `find_core` hold. It must have returned None.
+        """Return natural numbers at which the comparisons of the last `find_core`, which returned None, hold.
 
         `streams`: the variables and operations whose values are returned.
         """

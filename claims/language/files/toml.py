@@ -695,7 +695,7 @@ _NEXT_KEY = re.compile(r"""["']\s*[\w.-]+\s*=\s*["']""")  # after a value
 
 
 def _quote_otherwise(line: str) -> str:
-    r"""Return the line `key = "text"` with other quotes around the text, which contains these quotes.
+    r"""Return the line `key = "text"` with quotes around the text that the text itself does not contain.
 
     Return "" for other lines, and for a line that may have two keys.
 

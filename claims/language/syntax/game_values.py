@@ -346,7 +346,7 @@ class _GameParser:
         return tuple(dict.fromkeys(found))
 
     def _split(self, sides: list[tuple[GameItem, ...]], bars: list[_Token]) -> GameItem:
-        """Return the game {a|b||c|d}: the most bars in a row separate its left options from its right options."""
+        """Return a game such as {a|b||c|d}. The longest row of bars separates its left and its right options."""
         most = max(len(bar.text) for bar in bars)
         first, *more = [i for i, bar in enumerate(bars) if len(bar.text) == most]
         if more:

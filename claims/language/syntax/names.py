@@ -228,7 +228,7 @@ class NameScope:
 
 
 def check_quotation(node: s.Quotation) -> None:
-    """Raise LanguageError at its place in the expression if a text in quotes is not in the notation of games."""
+    """Raise LanguageError, at the place of the fault, if a text in quotes is not in the notation of games."""
     try:
         parse_game(node.text)
     except LanguageError as error:

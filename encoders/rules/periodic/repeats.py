@@ -88,8 +88,8 @@ def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicT
 def _list_periods(values: Array) -> Iterator[int]:
     """Yield the possible periods, in ascending order.
 
-    A period p is possible if the last third of the heaps have the same values as the heaps that are p smaller. It is
-    at most a third of the number of heaps.
+    A period p is possible if the last third of the heaps have the same values as the heaps that are p smaller, and
+    if p is at most a third of the number of heaps.
     """
     size, records = values.shape[1], np.ascontiguousarray(values.T[::-1]).astype("<i4")
     width, data = records.shape[1] * 4, records.tobytes()
