@@ -297,7 +297,9 @@ def _find_place(running: tuple[str, ...], name: str) -> int:
 def find_free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iterator[str]:
     """Yield the names of the variables of a term that are not running variables, with repetitions.
 
-    Definitions must be expanded first. `running`: the running variables of the comprehensions around the term.
+    The variables in the definitions that the term calls are included, but not the parameters of these definitions.
+
+    `running`: the running variables of the comprehensions around the term.
     """
     match term:
         case t.Variable(name=name):
@@ -310,6 +312,10 @@ def find_free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iter
                 for x in clause.conditions:
                     yield from find_free_names(x, running)
             yield from find_free_names(body, running)
+        case t.Apply(function=function, args=args):
+            for x in args:
+                yield from find_free_names(x, running)
+            yield from dict.fromkeys(find_free_names(function.body, frozenset(function.parameters)))
         case _:
             for x in t.subterms(term):
                 yield from find_free_names(x, running)

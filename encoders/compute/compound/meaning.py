@@ -20,7 +20,7 @@ from claims.language.syntax.builtins import BUILTINS, Builtin
 from claims.language.syntax.game_values import parse_game
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value
-from claims.language.syntax.printing import find_free_names, walk
+from claims.language.syntax.printing import find_free_names
 from claims.language.syntax.terms import BOOL, Type
 from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.compound.order import Heap, Position, as_integer, sort_positions
@@ -259,9 +259,7 @@ class TermCompiler:
 
 def list_names(term: t.Term) -> list[str]:
     """Return the free variables of a term and of the definitions that it calls."""
-    bodies = (x.function for x in walk(term) if isinstance(x, t.Apply))
-    inner = (name for f in bodies for name in list_names(f.body) if name not in f.parameters)
-    return list(dict.fromkeys((*find_free_names(term), *inner)))
+    return list(dict.fromkeys(find_free_names(term)))
 
 
 def _guard(row: Builtin) -> Callable[..., Value]:

@@ -311,3 +311,47 @@ def test_no_other_route_takes_such_a_claim() -> None:
         assert "it has variables that are lists" in claim.unusual
         assert decide_by_smt(claim, {}).decision is Decision.UNSUPPORTED
         assert prove(claim).decision is Decision.UNSUPPORTED
+
+
+# -- games on graphs --------------------------------------------------------------------------------------------------
+TOKEN = """format = 1
+title = "A token that moves once"
+players = ["A", "B"]
+parameters = { k = "0..", E = "list" }
+stuck = "loses"
+measure = "sum(1 + h.v for h in s)"
+[heap]
+v = "0.."
+[[moves]]
+choose = "any heap h"
+where = "k in E and h.v == 7"
+become = [{ v = "0" }]
+"""
+ARGUMENTS = (
+    HEAD
+    + """ruleset = 'token(k = 1, E = [v for e in path for v in e])'
+[forall]
+n = "0..3"
+[define]
+path = "[(i, i + 1) for i in range(n)]"
+k = "n // 2"
+[claim]
+then = "iff(wins(position([heap(7)])), n >= 1)"
+"""
+)
+
+
+@pytest.mark.parametrize(
+    "before", ["k = 1, E = [v for e in path for v in e]", "E = [v for e in path for v in e]", "E = [1]"]
+)
+def test_an_argument_of_a_game_may_call_a_definition_that_uses_a_variable(before: str) -> None:
+    """Once, the engine used the game of the first case at all cases."""
+    Path("token.toml").write_text(TOKEN)
+    text = ARGUMENTS.replace("k = 1, E = [v for e in path for v in e]", before, 1)
+    right = text if before != "E = [1]" else text.replace("n >= 1)", "n in [2, 3])")
+    result = settle(right)
+    assert result.verdict is Verdict.PROVED, (result.finding.error, result.finding.not_established)
+    claim = load_claim(Path("claim.toml"), "claim")
+    assert CaseEvaluator(claim, {}, Deadline(None)).find_only_game() is None
+    wrong = settle(right.replace("then = ", 'if = "n != 2"\nthen = ').replace("iff(", "not iff("))
+    assert dict(wrong.finding.counterexample.variables) == {"n": 0}
