@@ -14,6 +14,9 @@ from encoders.proving.reading import load_claim
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 VERDICTS = {
+    "kayles-rows": Verdict.PROVED,
+    "kl-nim-heap": Verdict.VERIFIED,
+    "misere-nim-winners": Verdict.VERIFIED,
     "length-of-play": Verdict.VERIFIED,
     "lists": Verdict.VERIFIED,
     "odd-heaps": Verdict.PROVED,
@@ -22,6 +25,9 @@ VERDICTS = {
     "unbalanced": Verdict.REFUTED,
 }
 VARIANTS = {
+    "kayles-rows": [("dawson", Verdict.REFUTED)],
+    "kl-nim-heap": [("as-nim", Verdict.REFUTED)],
+    "misere-nim-winners": [("two-large-heaps", Verdict.REFUTED)],
     "lists": [("ordinary-sum", Verdict.REFUTED)],
     "length-of-play": [("same", Verdict.REFUTED), ("misere", Verdict.REFUTED)],
     "parity": [("three", Verdict.REFUTED), ("quarter", Verdict.REFUTED), ("even", Verdict.PROVED)],
