@@ -159,7 +159,7 @@ class LemmaLoader:
         self._under_way: dict[Path, str] = {}  # file -> id of the claims being read; each rests on the next
 
     def start(self, location: Location) -> Claim:
-        """Return the claim at a location. It becomes the first claim of a new chain. Raises ClaimError."""
+        """Return the claim at a location, and start a new chain of claims with it. Raises ClaimError."""
         self._under_way = {location.file: location.id}
         return self._read(location)
 
