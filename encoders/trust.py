@@ -298,9 +298,10 @@ class Trust(Enum):
     """A route may assume this theorem for its results. It is the only theorem that the referee then assumes too."""
 
     CANONICAL_FORMS = "canonical forms of partizan games stand for the games, in sums and comparisons"
-    """A route assumes this theorem for `le`, `number`, `mean`, `temperature` and stops. The referee does not assume it.
+    """A route assumes this theorem for all questions about partizan values. The referee assumes it only for some.
 
-    For `birthday`, both use canonical forms, because the birthday is defined by them.
+    Birthdays, cooled games and atomic weights are defined or computed by canonical forms, which the referee finds on
+    its own.
     """
 
     def __str__(self) -> str:

@@ -58,7 +58,7 @@ def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[Partiza
     found: list[PartizanValue | None] = []
     with suppress(LimitReached, RecursionError, TooLarge):
         for s in places:
-            cooled = worth.cool(s)
+            cooled = worth.find_thermograph(s)
             found.append(PartizanValue(worth.games.name(worth.form(s)), str(cooled.mean), str(cooled.temperature)))
     return found + [None] * (len(places) - len(found))
 

@@ -551,10 +551,19 @@ class Explainer:
         written = write_value(item, element, self.players) if element is not None else str(item)
         return f"{display(clause.variable)} = {written}"
 
+    def _show_game(self, term: t.Term, env: Env) -> str:
+        """Return a game that is compared, as text: a position, `↑*`, or `cool((2, 3), 1)`."""
+        match term:
+            case t.Quotation(text=text):
+                return typeset_game(text)
+            case t.GameCall(args=args):
+                return f"{term.called}({', '.join(self.show(x, env) for x in args)})"
+        return self.show(term, env)
+
     # -- games -------------------------------------------------------------------------------------------------------
     def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
         if term.function in ("le", "equals"):
-            left, right = (typeset_game(x.text) if isinstance(x, t.Quotation) else self.show(x, env) for x in term.args)
+            left, right = (self._show_game(x, env) for x in term.args)
             sign = {("le", True): "≤", ("le", False): "≰", ("equals", True): "=", ("equals", False): "≠"}
             return [ExplanationLine(f"{left} {sign[term.function, truth]} {right} as games", depth)]
         s = self.value(term.args[0], env)

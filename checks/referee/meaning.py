@@ -14,6 +14,7 @@ from claims.language.errors import NimChecksError
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
 from claims.language.syntax.game_values import GameItem, parse_game
+from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Position, Value, is_compound, measure_heap
 from claims.language.syntax.terms import BOOL, Type
 
@@ -68,6 +69,8 @@ class PartizanValues(Protocol):
     def temperature(self, s: Position) -> Fraction: ...
     def stop(self, s: Position, mover: int) -> Fraction: ...
     def birthday(self, s: Position) -> int: ...
+    def cool(self, s: Position, tax: Fraction) -> object: ...
+    def atomic_weight(self, s: Position) -> object: ...
 
 
 Games = Callable[[str, Values], GameSemantics]
@@ -266,6 +269,8 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
     """
     if function in ("le", "equals"):
         return _compare_games(game, function, *args)
+    if function in ("cool", "atomic_weight"):
+        return cast(Value, _find_game(game, game.drop_vanished(as_heaps(args[0])), *args[1:]))
     s = game.drop_vanished(as_heaps(args[0]))
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
@@ -310,8 +315,25 @@ def _ask_worth(game: GameSemantics, function: str, s: Position) -> Value:
         raise LimitReached(f"play is too long to find the {function} of the position") from None
 
 
+def _find_game(game: GameSemantics, s: Position, *by: Value) -> object:
+    """Return the game s cooled by a number; without a number, return the atomic weight of s.
+
+    Raises IllDefined if the number is negative or its denominator is not a power of two.
+    """
+    try:
+        if not by:
+            return game.worth.atomic_weight(s)
+        tax = Fraction(cast(Fraction, by[0]))
+        if tax < 0 or tax.denominator & (tax.denominator - 1):
+            problem = f"a game cannot be cooled by {digits(tax)}"
+            raise IllDefined(f"{problem}: the number must be at least 0, with a power of two as its denominator")
+        return game.worth.cool(s, tax)
+    except RecursionError:
+        raise LimitReached("play is too long to find the game") from None
+
+
 def _compare_games(game: GameSemantics, function: str, s: Value, other: Value) -> bool:
-    """Return whether s <= t (`function` is "le") or s = t. Each is a position or the value of a game in quotes."""
+    """Return whether s <= t (`function` is "le") or s = t. Each is a position or the value of a term of type Game."""
     left, right = (game.drop_vanished(as_heaps(x)) if isinstance(x, tuple) else cast(GameItem, x) for x in (s, other))
     try:
         at_most = game.worth.is_at_most(left, right)

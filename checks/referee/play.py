@@ -117,8 +117,8 @@ class RefereeLoopyOutcomes:
 # == partizan =========================================================================================================
 # Partizan values of positions of two players under normal play: order, numbers, mean values and temperatures.
 #
-# They are computed from every option of the positions themselves, and only the birthday uses canonical forms. Source:
-# Conway, On Numbers and Games (1976), chapters 7 to 9.
+# They are computed from every option of the positions themselves. Only birthdays, cooled games and atomic weights use
+# canonical forms. Source: Conway, On Numbers and Games (1976), chapters 7 to 9.
 Wall = list[tuple[Fraction, Fraction]]  # (tax, the stop if a player begins); linear between the points, then constant
 
 
@@ -134,7 +134,24 @@ class CanonicalForm:
     birthday: int
 
 
-Item = Position | Fraction | CanonicalForm | GameTree  # a fraction is the game that equals this number
+@dataclass(frozen=True)
+class Shifted:
+    """The sum of a game and a number, in which a move is a move in the game or in the number."""
+
+    game: Item
+    number: Fraction
+
+
+@dataclass(frozen=True, eq=False)
+class Options:
+    """The game with these options."""
+
+    left: tuple[Item, ...]
+    right: tuple[Item, ...]
+
+
+Item = Position | Fraction | CanonicalForm | GameTree | Shifted | Options
+"""A game. A fraction is the game that equals this number."""
 
 
 class PartizanGame(Protocol):
@@ -159,6 +176,8 @@ class RefereePartizanValues:
         self._thermographs: dict[Position, tuple[Wall, Wall]] = {}
         self._stops: dict[tuple[Position, int], Fraction] = {}
         self._simplest: dict[Item, CanonicalForm] = {}
+        self._cooled: dict[tuple[Position, Fraction], CanonicalForm] = {}
+        self._weights: dict[CanonicalForm, CanonicalForm] = {}
         self._forms: dict[tuple[frozenset[CanonicalForm], frozenset[CanonicalForm]], CanonicalForm] = {}
 
     def is_at_most(self, s: Item, t: Item) -> bool:
@@ -208,6 +227,71 @@ class RefereePartizanValues:
         """Return the birthday of the canonical form of s."""
         return self._simplify(s).birthday
 
+    def cool(self, s: Position, tax: Fraction) -> CanonicalForm:
+        """Return the canonical form of s cooled by `tax`, a dyadic number that is at least 0.
+
+        If `tax` is above the temperature of s, the result is the mean value. So a number does not change. Otherwise,
+        it is {x - tax | y + tax} for the cooled left options x and the cooled right options y. Source: Winning Ways,
+        chapter 6.
+        """
+        if (s, tax) not in self._cooled:
+            if tax > self.temperature(s):
+                cooled: Item = self.mean(s)
+            else:
+                left, right = (tuple(self.cool(x, tax) for x in self.game.options(s, mover)) for mover in (0, 1))
+                cooled = Options(tuple(Shifted(x, -tax) for x in left), tuple(Shifted(x, tax) for x in right))
+            self._cooled[s, tax] = self._simplify(cooled)
+        return self._cooled[s, tax]
+
+    def atomic_weight(self, s: Position) -> CanonicalForm:
+        """Return the atomic weight of s as a canonical form.
+
+        Raises IllDefined if the canonical form of s is not all-small.
+        """
+        form = self._simplify(s)
+        if not _is_all_small(form):
+            raise IllDefined(f"({', '.join(map(write_heap, s))}) is not equal to an all-small game")
+        return self._weigh(form)
+
+    def _weigh(self, form: CanonicalForm) -> CanonicalForm:
+        """Return the atomic weight of an all-small game.
+
+        It is the game w = {x - 2 | y + 2}, for the atomic weights x and y of the left and the right options, unless
+        w is an integer. Then it is 0, or the largest or the least integer that fits between all x - 2 and all y + 2.
+        It is the largest one if the game is above the remote star, and the least one if it is below. Sources: Winning
+        Ways, chapter 8; Siegel, chapter II, section 7.
+        """
+        if form not in self._weights:
+            lower = tuple(Shifted(self._weigh(x), Fraction(-2)) for x in form.left)
+            upper = tuple(Shifted(self._weigh(x), Fraction(2)) for x in form.right)
+            weight = self._simplify(Options(lower, upper))
+            for n in range(-weight.birthday, weight.birthday + 1):
+                if weight is self._simplify(Fraction(n)):
+                    weight = self._simplify(self._choose_integer(form, Fraction(n), lower, upper))
+                    break
+            self._weights[form] = weight
+        return self._weights[form]
+
+    def _choose_integer(
+        self, form: CanonicalForm, n: Fraction, lower: tuple[Item, ...], upper: tuple[Item, ...]
+    ) -> Fraction:
+        """Return the atomic weight if the integer n fits between the games `lower` and `upper`.
+
+        The remote star is a nimber that is larger than every nimber among the followers.
+        """
+        star: Item = _make_nimber(form.birthday + 1)
+        if self.is_at_most(star, form):
+            while not any(self.is_at_most(y, n + 1) for y in upper):
+                self.game.steps.take()
+                n += 1
+            return n
+        if self.is_at_most(form, star):
+            while not any(self.is_at_most(n - 1, x) for x in lower):
+                self.game.steps.take()
+                n -= 1
+            return n
+        return Fraction(0)
+
     # -- canonical forms ----------------------------------------------------------------------------------------------
     def _simplify(self, s: Item) -> CanonicalForm:
         """Return the canonical form of s: bypass every reversible option, then remove every dominated option.
@@ -244,8 +328,11 @@ class RefereePartizanValues:
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def _list(self, s: Item, mover: int) -> Sequence[Item]:
-        if isinstance(s, CanonicalForm | GameTree):
+        if isinstance(s, CanonicalForm | GameTree | Options):
             return tuple((s.left, s.right)[mover])
+        if isinstance(s, Shifted):
+            numbers = (Shifted(s.game, cast(Fraction, x)) for x in _list_beside(s.number)[mover])
+            return [*(Shifted(x, s.number) for x in self._list(s.game, mover)), *numbers]
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 
     def find_number(self, s: Position) -> Fraction | None:
@@ -317,6 +404,18 @@ class RefereePartizanValues:
             tax = before + (tax - before) * gap / (gap - (upper - lower))
         mast = (tax, gains(tax)[0])
         return [*ends, mast], [*other, mast]
+
+
+def _is_all_small(form: CanonicalForm) -> bool:
+    """Return whether, in this game and in each of its followers, both players or neither can move."""
+    return bool(form.left) == bool(form.right) and all(map(_is_all_small, form.left | form.right))
+
+
+def _make_nimber(size: int) -> Options:
+    smaller: list[Item] = []
+    for _ in range(size + 1):
+        smaller.append(Options(tuple(smaller), tuple(smaller)))
+    return cast(Options, smaller[size])
 
 
 def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:

@@ -75,6 +75,11 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
 QUOTED = "no quotes: only equals and le compare with a game in quotes, as in equals(s, '^*')"
 
 
+def require_game(term: t.Term, node: Node, wanted: Type, players: Players) -> t.Term:
+    """Return `term`, the typed form of `node`, after a check that it is a game or a position. Raises LanguageError."""
+    return term if term.type == GAME else require_type(term, node, wanted, "", "", players)
+
+
 def require_number(term: t.Term, node: Node, role: str) -> t.Term:
     """Return `term`, the typed form of `node`, after a check that it is an Int or a Rational. Raises LanguageError.
 
@@ -656,7 +661,11 @@ class Elaborator:
     def _call(self, node: s.Call, scope: _Scope) -> t.Term:
         name, arguments = node.function.name, node.arguments
         if node.function.game or name in QUESTIONS:
-            return self._ask(node, scope)
+            asked = self._ask(node, scope)
+            if asked.type == GAME:
+                problem = f"{name} gives a game, which can only be compared"
+                raise LanguageError(problem, f"equals({name}(...), '*') or le({name}(...), '*')", node.start, node.end)
+            return asked
         if name in self.definitions:
             return self._apply(name, tuple(self._elaborate(x, scope) for x in arguments), node)
         if name not in list_functions():
@@ -700,20 +709,26 @@ class Elaborator:
         game = find_game(function, self.games, self.without_game)
         facts = self.games[game]
         wanted, mover_left_out = find_parameters(node, facts)
-        compares = QUESTIONS[function.name].compares
-        args = [
-            self._quote(x) if compares and isinstance(x, s.Quotation) else self._require(x, scope, w)
-            for x, w in zip(node.arguments, wanted, strict=True)
-        ]
+        read = self._read_compared if QUESTIONS[function.name].compares else self._read_argument
+        args = [read(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
         kind, named = facts.suit(QUESTIONS[function.name].result), bool(function.game)
         return t.GameCall(kind, node.start, node.end, function.name, game, tuple(args), named, facts.may_draw)
 
-    def _quote(self, node: s.Quotation) -> t.Quotation:
-        """Return the term for a game in quotes. Raises LanguageError if the text is not in the notation of games."""
-        check_quotation(node)
-        return t.Quotation(GAME, node.start, node.end, node.text)
+    def _read_argument(self, node: s.Node, scope: _Scope, wanted: Type) -> t.Term:
+        if wanted == RATIONAL:
+            return convert(self._require_number(node, scope), RATIONAL)
+        return self._require(node, scope, wanted)
+
+    def _read_compared(self, node: s.Node, scope: _Scope, wanted: Type) -> t.Term:
+        """Return the term for an argument of `le` or `equals`: a game in quotes, a cooled game, or a position."""
+        if isinstance(node, s.Quotation):
+            check_quotation(node)
+            return t.Quotation(GAME, node.start, node.end, node.text)
+        if isinstance(node, s.Call) and node.function.name in QUESTIONS:
+            return require_game(self._ask(node, scope), node, wanted, self._players)
+        return self._require(node, scope, wanted)
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

@@ -22,7 +22,7 @@ from claims.language.syntax.notation import (
     subscript,
     tell,
 )
-from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, position_of, set_of
+from claims.language.syntax.terms import BOOL, GAME, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, position_of, set_of
 
 # == asking ===========================================================================================================
 # The notation of questions about games: "P2 wins at s", Opt(s), s → t.
@@ -143,6 +143,8 @@ TEMPERATURE = GameNotation(call("temperature"))
 LEFT_STOP = GameNotation(call("left stop"))
 RIGHT_STOP = GameNotation(call("right stop"))
 BIRTHDAY = GameNotation(call("birthday"))
+COOL = GameNotation(call("cool"))
+ATOMIC_WEIGHT = GameNotation(call("atomic weight"))
 
 
 # == questions ========================================================================================================
@@ -400,6 +402,26 @@ QUESTIONS: dict[str, GameFunction] = {
         "two players, normal play: the number of moves in the longest play of the canonical form, if the players may "
         "move in any order",
         BIRTHDAY,
+        GameRequirement.WORTH,
+    ),
+    "cool": GameFunction(
+        "cool(s, t)",
+        (POSITION, RATIONAL),
+        False,
+        GAME,
+        "two players, normal play: the game s cooled by t, so that each move costs t; ill-defined if t is negative or "
+        "its denominator is not a power of two. Write it only in `equals` or `le`",
+        COOL,
+        GameRequirement.WORTH,
+    ),
+    "atomic_weight": GameFunction(
+        "atomic_weight(s)",
+        (POSITION,),
+        False,
+        GAME,
+        "two players, normal play: the atomic weight, the number of ups that s is worth; ill-defined if the canonical "
+        "form is not all-small. Write it only in `equals` or `le`",
+        ATOMIC_WEIGHT,
         GameRequirement.WORTH,
     ),
 }

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 class Type:
     """The type of an expression, known before the expression is evaluated.
 
-    `kind`: Int, Rational, Bool, Player, Position, Heap (a heap with parts), Outcome, Game (in quotes), list, set, or
+    `kind`: Int, Rational, Bool, Player, Position, Heap (a heap with parts), Outcome, Game, list, set, or
     Nothing (the type of the elements of an empty list or set).
     `element`: the type of the elements of a list or set; for a Position whose heaps have parts, the type of the heaps.
     `parts`: the name and the type of each part of a Heap.
@@ -59,7 +59,7 @@ BOOL = Type("Bool")
 PLAYER = Type("Player")
 POSITION = Type("Position")
 OUTCOME = Type("Outcome")
-GAME = Type("Game")  # the type of a game in quotes; no variable has it
+GAME = Type("Game")  # the type of a game in quotes or of a cooled game, which can only be compared
 NOTHING = Type("Nothing")  # the element type of an empty display; unifies with every type
 
 

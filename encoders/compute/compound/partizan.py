@@ -1,4 +1,4 @@
-"""Short partizan games: order, sums, canonical forms, mean values and temperatures."""
+"""Short partizan games: order, sums, canonical forms, mean values, temperatures, cooled games and atomic weights."""
 
 from __future__ import annotations
 
@@ -51,6 +51,7 @@ class Games:
         self._values: list[Fraction | None] = []
         self._birthdays: list[int] = []
         self._read: dict[GameTree, CanonicalFormId] = {}
+        self._written: dict[CanonicalFormId, GameTree] = {}
         self.zero = self.make((), ())
 
     # -- order --------------------------------------------------------------------------------------------------------
@@ -107,6 +108,16 @@ class Games:
         if game not in self._read:
             self._read[game] = self.make(map(self.read, game.left), map(self.read, game.right))
         return self._read[game]
+
+    def write(self, g: CanonicalFormId) -> GameItem:
+        """Return a canonical form as a game that is given by its options; a number as a fraction."""
+        value = self.value_of(g)
+        if value is not None:
+            return value
+        if g not in self._written:
+            left, right = (tuple(map(self.write, sorted(side))) for side in self.sides[g])
+            self._written[g] = GameTree(left, right)
+        return self._written[g]
 
     def _bypass(self, sides: Sides) -> Sides:
         """Return the options after one reversible option is bypassed; the same options if no option is reversible."""
@@ -318,12 +329,26 @@ class Thermographs:
     def __init__(self, games: Games) -> None:
         self.games = games
         self._known: dict[CanonicalFormId, Thermograph] = {}
+        self._cooled: dict[tuple[CanonicalFormId, Fraction], CanonicalFormId] = {}
 
     def get(self, g: CanonicalFormId) -> Thermograph:
         """Return the thermograph of a canonical form."""
         if g not in self._known:
             self._known[g] = self._make(g)
         return self._known[g]
+
+    def cool(self, g: CanonicalFormId, tax: Fraction) -> CanonicalFormId:
+        """Return the game cooled by `tax`, a number of at least 0 whose denominator is a power of two."""
+        games = self.games
+        if tax > self.get(g).temperature:
+            return games.number(self.get(g).mean)
+        if (g, tax) not in self._cooled:
+            left, right = games.sides[g]
+            self._cooled[g, tax] = games.make(
+                [games.add(self.cool(x, tax), games.number(-tax)) for x in left],
+                [games.add(self.cool(x, tax), games.number(tax)) for x in right],
+            )
+        return self._cooled[g, tax]
 
     def _make(self, g: CanonicalFormId) -> Thermograph:
         value = self.games.value_of(g)
@@ -384,3 +409,51 @@ def _add_mast(wall: Corners, temperature: Fraction, mean: Fraction) -> Corners:
 
 def _select_below(wall: Corners, temperature: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
     return (corner for corner in wall if corner[0] < temperature)
+
+
+# == atomic weights ===================================================================================================
+# Sources: Berlekamp, Conway, Guy, Winning Ways (1982), chapter 8; Siegel, Combinatorial Game Theory (2013), chapter II.
+class AtomicWeights:
+    """The atomic weights of canonical forms, computed on demand."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._known: dict[CanonicalFormId, CanonicalFormId | None] = {}
+
+    def get(self, g: CanonicalFormId) -> CanonicalFormId | None:
+        """Return the atomic weight of a canonical form; None if it is not all-small."""
+        if g not in self._known:
+            left, right = self.games.sides[g]
+            lower, upper = self._list_shifted(left, -2), self._list_shifted(right, 2)
+            small = bool(left) is bool(right) and len(lower) == len(left) and len(upper) == len(right)
+            self._known[g] = self._weigh(g, lower, upper) if small else None
+        return self._known[g]
+
+    def _list_shifted(self, options: frozenset[CanonicalFormId], number: int) -> list[CanonicalFormId]:
+        """Return the atomic weights of the options that are all-small, each plus the number."""
+        weights = map(self.get, options)
+        return [self.games.add(x, self.games.number(number)) for x in weights if x is not None]
+
+    def _weigh(self, g: CanonicalFormId, lower: list[CanonicalFormId], upper: list[CanonicalFormId]) -> CanonicalFormId:
+        """Return the atomic weight. `lower`, `upper`: the weights of the left options minus 2, of the right plus 2."""
+        games = self.games
+        weight = games.make(lower, upper)
+        value = games.value_of(weight)
+        if value is None or value.denominator > 1:
+            return weight
+        star = games.zero
+        nimbers = [star]
+        for _ in range(games.birthday(g) + 1):
+            star = games.make(nimbers, nimbers)
+            nimbers.append(star)
+        if games.is_at_most(star, g):
+            while not any(games.is_at_most(y, games.number(value + 1)) for y in upper):
+                games.steps.take()
+                value += 1
+        elif games.is_at_most(g, star):
+            while not any(games.is_at_most(games.number(value - 1), x) for x in lower):
+                games.steps.take()
+                value -= 1
+        else:
+            value = Fraction(0)
+        return games.number(value)

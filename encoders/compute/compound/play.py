@@ -30,7 +30,7 @@ from encoders.compute.compound.order import (
     sort_positions,
     weigh,
 )
-from encoders.compute.compound.partizan import CanonicalFormId, Games, Thermograph, Thermographs
+from encoders.compute.compound.partizan import AtomicWeights, CanonicalFormId, Games, Thermograph, Thermographs
 
 if TYPE_CHECKING:
     from encoders.kernel.counts import CountedWinners, KindMove
@@ -127,7 +127,7 @@ class EnginePartizanValues:
 
     def __init__(self, reach: Callable[[Position, int], tuple[Position, ...]], apart: bool, games: Games) -> None:
         self.reach, self.apart, self.games = reach, apart, games
-        self._thermographs = Thermographs(self.games)
+        self._thermographs, self._weights = Thermographs(self.games), AtomicWeights(self.games)
         self._forms: dict[Position, CanonicalFormId] = {}
 
     def answer(self, function: str, s: Position) -> Value:
@@ -136,12 +136,12 @@ class EnginePartizanValues:
             case "number":
                 return self.number(s)
             case "mean":
-                return self.cool(s).mean
+                return self.find_thermograph(s).mean
             case "left_stop" | "right_stop":
                 return self.games.stops(self.form(s))[function == "right_stop"]
             case "birthday":
                 return self.games.birthday(self.form(s))
-        return self.cool(s).temperature
+        return self.find_thermograph(s).temperature
 
     def find_winner(self, s: Position, mover: int) -> int:
         """Return 0 if the mover wins, and 1 otherwise. `mover`: 0 for Left, 1 for Right.
@@ -169,9 +169,22 @@ class EnginePartizanValues:
             raise Undefined("the game is not equal to a number")
         return found
 
-    def cool(self, s: Position) -> Thermograph:
+    def find_thermograph(self, s: Position) -> Thermograph:
         """Return the thermograph of a position."""
         return self._thermographs.get(self.form(s))
+
+    def cool(self, s: Position, tax: Fraction) -> GameItem:
+        """Return s cooled by `tax`. Raise Undefined if it is negative or its denominator is not a power of two."""
+        if tax < 0 or tax.denominator & (tax.denominator - 1):
+            raise Undefined("a game cannot be cooled by this number")
+        return self.games.write(self._thermographs.cool(self.form(s), tax))
+
+    def atomic_weight(self, s: Position) -> GameItem:
+        """Return the atomic weight of s. Raise Undefined if its canonical form is not all-small."""
+        found = self._weights.get(self.form(s))
+        if found is None:
+            raise Undefined("the game is not equal to an all-small game")
+        return self.games.write(found)
 
     def form(self, s: Position) -> CanonicalFormId:
         """Return the canonical form of a position, from the forms of its options or as the sum of its heaps."""
@@ -611,6 +624,10 @@ class EngineGame:
                 )
             case "score":
                 return self._solve(s, self._turn(mover), self._scores, self._find_score)
+        if function == "cool":
+            return cast(Value, self.worth.cool(s, Fraction(cast(Fraction, args[1]))))
+        if function == "atomic_weight":
+            return cast(Value, self.worth.atomic_weight(s))
         return self.worth.answer(function, s)
 
     def _read_game(self, written: Value) -> Position | GameItem:

@@ -392,7 +392,7 @@ def test_a_partizan_game_needs_a_mover(question):
         *((f"{question}(s)", MISERE) for question in ("number", "mean", "temperature")),
         *(
             (f"{question}(s)", facts)
-            for question in ("left_stop", "right_stop", "birthday")
+            for question in ("left_stop", "right_stop", "birthday", "atomic_weight")
             for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)
         ),
         *(

@@ -11,6 +11,7 @@ import pytest
 
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
 from checks.referee.play import RefereePartizanValues
+from claims.language.syntax.game_values import parse_game
 
 
 class Trees:
@@ -278,6 +279,93 @@ def test_22_games_are_born_by_day_2() -> None:
         born = list(games.values())
         assert len(born) == count
     assert sorted(worth.birthday(x) for x in born) == [0] + 3 * [1] + 18 * [2]
+
+
+# -- cooled games and atomic weights ----------------------------------------------------------------------------------
+def check(worth: RefereePartizanValues, found: Any, text: str) -> None:
+    """Check that the referee finds the game `found` equal to a game in quotes, and not to that game plus a star."""
+    for wanted, equal in ((parse_game(text), True), (parse_game(f"({text}) + *"), False)):
+        assert (worth.is_at_most(found, wanted) and worth.is_at_most(wanted, found)) is equal
+
+
+@pytest.mark.parametrize(
+    ("tree", "tax", "value"),
+    [
+        # a number does not change
+        (ONE, "1", "1"),
+        (HALF, "3", "1/2"),
+        # Winning Ways, chapter 6: {x | y} becomes {x - t | y + t}, and the mean value above the temperature
+        (switch(1, -1), "0", "+-1"),
+        (switch(1, -1), "1/2", "+-1/2"),
+        (switch(1, -1), "1", "*"),
+        (switch(1, -1), "5/4", "0"),
+        (switch(5, 2), "1", "{4|3}"),
+        (switch(5, 2), "3/2", "7/2*"),
+        # {5 - 2 | 2 + 2} would be 7/2, but {5 - 3 | 2 + 3} would be 3
+        (switch(5, 2), "3", "7/2"),
+        (UP, "0", "^"),
+        (UP, "1/8", "0"),
+        (STAR, "1", "0"),
+        # {6 | 2 || -1}: the option {6 | 2} becomes 4*, then 2*, and -1 becomes 1
+        (game((switch(6, 2),), (integer(-1),)), "2", "{2*|1}"),
+        # its temperature is 5/2: {6 | 2} is 4 for a tax above 2, so both sides are 3/2
+        (game((switch(6, 2),), (integer(-1),)), "5/2", "3/2*"),
+        (game((switch(6, 2),), (integer(-1),)), "3", "3/2"),
+    ],
+)
+def test_each_move_of_a_cooled_game_costs_the_tax(tree: Any, tax: str, value: str) -> None:
+    worth = RefereePartizanValues(Trees())
+    check(worth, worth.cool(tree, Fraction(tax)), value)
+    check(worth, worth.cool(negative(tree), Fraction(tax)), f"-({value})")
+
+
+UP_SECOND = game((ZERO,), (negative(UP_STAR),))
+
+
+@pytest.mark.parametrize(
+    ("tree", "weight"),
+    [
+        # Winning Ways, chapter 8: nimbers have the atomic weight 0, and n ups with a nimber have n
+        (ZERO, "0"),
+        (STAR, "0"),
+        (STAR_TWO, "0"),
+        (UP, "1"),
+        (UP_STAR, "1"),
+        (DOUBLE_UP, "2"),
+        (game((UP,), (UP,)), "2"),
+        (game((ZERO,), (game((UP,), (UP,)),)), "3"),
+        # {0 | down star} has -2 and -1 + 2 around the weight, but it is confused with the remote star
+        (UP_SECOND, "0"),
+        # both options of {up | down} are reversible through star
+        (game((UP,), (negative(UP),)), "0"),
+        # {double up star | up}: {2 - 2 | 1 + 2} is 1, but 2 fits too, and the game is above the remote star
+        (game((game((UP,), (UP,)),), (UP,)), "2"),
+        # {up star | 0}: {1 - 2 | 0 + 2} is 0. Left loses when she moves first, so it is not above the remote star
+        (game((UP_STAR,), (ZERO,)), "0"),
+        # {double up | double down} has the weight {2 - 2 | -2 + 2} = star, which is no integer
+        (game((DOUBLE_UP,), (negative(DOUBLE_UP),)), "*"),
+        # with three ups, it is {3 - 2 | -3 + 2}
+        (game((game((ZERO,), (game((UP,), (UP,)),)),), (negative(game((ZERO,), (game((UP,), (UP,)),))),)), "+-1"),
+        # {three ups | star}: {3 - 2 | 2} is the number 3/2
+        (game((game((ZERO,), (game((UP,), (UP,)),)),), (STAR,)), "3/2"),
+    ],
+)
+def test_atomic_weights_count_ups(tree: Any, weight: str) -> None:
+    worth = RefereePartizanValues(Trees())
+    check(worth, worth.atomic_weight(tree), weight)
+    check(worth, worth.atomic_weight(negative(tree)), f"-({weight})")
+
+
+@pytest.mark.parametrize("tree", [ONE, HALF, switch(1, -1), game((ZERO,), (switch(0, -1),)), game((ONE,), (STAR,))])
+def test_other_games_have_no_atomic_weight(tree: Any) -> None:
+    with pytest.raises(IllDefined, match="is not equal to an all-small game"):
+        RefereePartizanValues(Trees()).atomic_weight(tree)
+
+
+def test_a_game_that_equals_an_all_small_game_has_an_atomic_weight() -> None:
+    """{-1 | 1} is 0, although each player has a number as an option."""
+    worth = RefereePartizanValues(Trees())
+    check(worth, worth.atomic_weight(game((switch(-1, 1),), (STAR,))), "1")
 
 
 # -- steps ------------------------------------------------------------------------------------------------------------

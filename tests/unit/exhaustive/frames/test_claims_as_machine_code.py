@@ -40,9 +40,11 @@ SEVERAL = (
 """The claims with a game for each value of a variable."""
 NOT_READ = {
     "clobber-ups": "equals is not supported",
+    "clobber-weights": "equals is not supported",
     "coin-row-even": "score is not supported",
     "cutcake-numbers": "a heap may split",
     "cutcake-squares": "a heap may split",
+    "domineering-cooled": "equals is not supported",
     "domineering-means": "mean is not supported",
     "domineering-shapes": "equals is not supported",
     "domineering-stops": "left_stop is not supported",

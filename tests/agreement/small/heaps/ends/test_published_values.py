@@ -7,18 +7,20 @@ Clobber, Integers 5(2) (2005), A01. Values of single positions were also compute
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from checks.referee.meaning import RefereeSteps, ask
+from checks.referee.meaning import IllDefined, RefereeSteps, ask
 from checks.referee.play import RefereeGame
 from claims.language.files.rulesets import load_ruleset
 from claims.language.syntax.game_values import parse_game
 from encoders.compute.arrays.limits import Deadline
-from encoders.compute.compound.partizan import CanonicalFormId, Games
+from encoders.compute.compound.meaning import Undefined
+from encoders.compute.compound.partizan import AtomicWeights, CanonicalFormId, Games, Thermographs
 from encoders.compute.compound.play import EngineGame
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
@@ -207,7 +209,6 @@ def test_games_have_their_published_order(s: str, sign: str, t: str) -> None:
     assert not compare("stalks", "equals", parse_game(s), parse_game(t))
 
 
-# -- names ------------------------------------------------------------------------------------------------------------
 games = Games(RefereeSteps(10**7))
 
 
@@ -219,6 +220,87 @@ def draw(random: Random, depth: int) -> CanonicalFormId:
     return games.make(*sides)
 
 
+# -- cooled games and atomic weights ----------------------------------------------------------------------------------
+FOUND = [(name, s) for name, s, _ in POSITIONS if name not in ("stalks", "cutcake")]
+
+
+def same(name: str, function: str, args: list[Any]) -> bool:
+    """Return whether both have an answer, after a check that they agree on it."""
+    referee, engine = both(name)
+    try:
+        game = ask(referee, function, args)
+    except IllDefined:
+        with pytest.raises(Undefined):
+            engine.answer(function, args)
+        return False
+    other = engine.answer(function, args)
+    assert ask(referee, "equals", [game, other]), (name, args)
+    assert not ask(referee, "equals", [game, parse_game("*3 + 1/32")])
+    return True
+
+
+def test_cooled_games_agree() -> None:
+    taxes = (0, Fraction(1, 4), Fraction(1, 2), 1, Fraction(5, 4), 2)
+    assert all(same(name, "cool", [s, tax]) for name, s in FOUND for tax in taxes)
+    assert not any(same(name, "cool", [s, tax]) for name, s in FOUND for tax in (-1, Fraction(1, 3)))
+
+
+def test_atomic_weights_agree() -> None:
+    found = [same(name, "atomic_weight", [s]) for name, s in FOUND]
+    assert all(x for (name, _), x in zip(FOUND, found, strict=True) if name == "clobber")
+    assert sum(found) < len(found)
+
+
+@pytest.mark.parametrize("row", ["XXOXO", "XOXXO", "XOOXOX", "XXO/OXX", "XOX/OXO"])
+def test_atomic_weights_of_clobber_agree(row: str) -> None:
+    assert same("clobber", "atomic_weight", [stones(row)])
+
+
+def list_all_small() -> list[CanonicalFormId]:
+    """Return sums and options of ups and nimbers, and some games between them."""
+    texts = [
+        "*",
+        "^",
+        "^*",
+        "vv",
+        "*2",
+        "{^|*}",
+        "{0|v*}",
+        "{^^|vv}",
+        "{3·^|*}",
+        "{^3|v3}",
+        "{0||0|v}",
+        "{^,*|v2}",
+        "{^^*|^}",
+    ]
+    return [games.read(parse_game(x)) for x in texts]
+
+
+def test_atomic_weights_and_cooled_games_can_be_added() -> None:
+    """Atomic weights of sums are sums (CGT, chapter II), and so are cooled sums (WW, chapter 6).
+
+    The games include ones whose atomic weight is no integer.
+    """
+    weights, cooled = AtomicWeights(games), Thermographs(games)
+    small = list_all_small()
+    for g, h in product(small, repeat=2):
+        first, second, total = (weights.get(x) for x in (g, h, games.add(g, h)))
+        assert first is not None
+        assert second is not None
+        assert total == games.add(first, second)
+    random = Random(12)
+    drawn = [draw(random, 2) for _ in range(25)]
+    for g, h, tax in product(drawn, drawn, (Fraction(1, 2), Fraction(1), Fraction(7, 4))):
+        assert cooled.cool(games.add(g, h), tax) == games.add(cooled.cool(g, tax), cooled.cool(h, tax))
+
+
+def test_the_remote_star_may_be_any_large_nimber() -> None:
+    for g in list_all_small():
+        far = [games.read(parse_game(f"*{games.birthday(g) + k}")) for k in (1, 2, 5)]
+        assert len({(games.is_at_most(x, g), games.is_at_most(g, x)) for x in far}) == 1
+
+
+# -- names ------------------------------------------------------------------------------------------------------------
 def test_the_name_of_a_canonical_form_denotes_it() -> None:
     random = Random(11)
     forms = {draw(random, depth) for depth in (1, 2, 3) for _ in range(150)}

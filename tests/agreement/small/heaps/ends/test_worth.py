@@ -95,12 +95,13 @@ become = ["h - m"]
 ABOUT_ONE = ["number", "mean", "temperature", "left_stop", "right_stop", "birthday"]
 
 
-@pytest.mark.parametrize("question", ["le", "equals", *ABOUT_ONE])
+@pytest.mark.parametrize("question", ["le", "equals", "cool", "atomic_weight", *ABOUT_ONE])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
     referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
     bad, good = ((0, 1),), ((1, 1),)
-    for args in ([bad, good], [good, bad]) if question in ("le", "equals") else ([bad],):
+    two, tax = [[bad, good], [good, bad]], [[bad, 1]]
+    for args in {"le": two, "equals": two, "cool": tax}.get(question, [[bad]]):
         with pytest.raises(Undefined):
             played.answer(question, args)
         with pytest.raises(IllDefined):
@@ -213,6 +214,8 @@ def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None
         ("le('*2', position([1]))", "*2 ≰ (1) as games"),
         ("equals(position([1]), '^*')", "(1) ≠ ↑* as games"),
         ("not equals('*3', position([1, 2]))", "*3 = (1, 2) as games"),
+        ("equals(cool(position([2]), 1 / 2), '*2')", "cool((2), 1/2) ≠ *2 as games"),
+        ("le(atomic_weight(position([1, 2])), '-1')", "atomic_weight((1, 2)) ≰ -1 as games"),
     ],
 )
 def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> None:
@@ -244,6 +247,65 @@ def test_stops_and_birthdays_are_of_values_not_of_play(stated: Callable, then: s
     path = stated(HEAD + f'ruleset = "domineering"\n[define]\n{board}\n[claim]\nthen = "{then}"\n')
     (path.parent / "domineering.toml").write_text((BOARDS / "domineering.toml").read_text())
     (entry,) = select((str(path),))
+    assert settle_entry(entry, Options()).verdict is (Verdict.PROVED if holds else Verdict.REFUTED)
+
+
+@pytest.mark.parametrize(
+    ("game", "then", "holds"),
+    [
+        ("domineering", "equals(cool(board(4, 2), 1), '*')", True),
+        ("domineering", "equals(cool(board(6, 3), 1 / 2), '{3/2|0}')", True),
+        # cooled by more than its temperature, a game is its mean; by the rule below it, {2 - 2 | -1/2 + 2} would be 1
+        ("domineering", "equals(cool(board(6, 3), 2), '3/4')", True),
+        ("domineering", "equals(cool(board(6, 3), 2), '1')", False),
+        # a number does not change; {0 - 1 | } would be 0
+        ("domineering", "equals(cool(board(3, 1), 1), '1')", True),
+        ("domineering", "equals(cool(board(3, 1), 1), '0')", False),
+        # the tax is paid by both players, and by each move
+        ("domineering", "equals(cool(board(4, 2), 1 / 2), '{1/2|-1}')", False),
+        ("domineering", "equals(cool(board(4, 2), 1 / 2), '+-1')", False),
+        ("domineering", "le('1/4', cool(board(6, 3), 1)) and not le('1', cool(board(6, 3), 1))", True),
+        ("domineering", "equals(cool(board(4, 2), 1), cool(board(4, 2) + board(6, 3) + board(3, 1), 5))", False),
+        # no value
+        ("domineering", "equals(cool(board(4, 2), -1), '*')", None),
+        ("domineering", "equals(cool(board(4, 2), 1 / 3), '*') or len(board(4, 2)) == 1", None),
+        ("domineering", "equals(atomic_weight(board(4, 2)), '1') or True", None),
+        # {-2 | 2} is the integer 0, but up is above the remote star
+        ("clobber", "equals(atomic_weight(row(2)), '1') and equals(atomic_weight(row(4)), '3')", True),
+        ("clobber", "equals(atomic_weight(row(2)), '0')", False),
+        ("clobber", "equals(atomic_weight(row(1)), '0') and not equals(row(1), '0')", True),
+        # an atomic weight of 1 does not mean up
+        ("clobber", "equals(atomic_weight(row(1) + row(2)), '1') and not equals(row(1) + row(2), '^')", True),
+        ("clobber", "equals(row(1) + row(2), '^')", False),
+    ],
+)
+def test_cooled_games_and_atomic_weights_in_claims(stated: Callable, game: str, then: str, holds: bool | None) -> None:
+    board = '"board(n, w)" = "position([heap([1 for i in range(n)], w)])"'
+    row = '"row(n)" = "position([heap([1 for i in range(n)] + [-1], n + 1)])"'
+    used = board if game == "domineering" else row
+    path = stated(HEAD + f'ruleset = "{game}"\n[define]\n{used}\n[claim]\nthen = "{then}"\n')
+    (path.parent / f"{game}.toml").write_text((BOARDS / f"{game}.toml").read_text())
+    (entry,) = select((str(path),))
+    expected = {True: Verdict.PROVED, False: Verdict.REFUTED, None: Verdict.ERROR}[holds]
+    assert settle_entry(entry, Options()).verdict is expected
+
+
+@pytest.mark.parametrize("holds", [True, False])
+def test_the_games_of_a_claim_can_be_compared(stated: Callable, holds: bool) -> None:
+    """In the second game, Left takes one or two objects and Right takes one, so a heap of 2 is {0, star | star}."""
+    compared = "nim.equals(part.cool(position([2]), 0), '{0,*|*}') and not nim.equals(part.cool(s, 0), nim.cool(s, 0))"
+    text = (
+        HEAD
+        + f"""[forall]
+s = {{ in = [[2]] }}
+[games]
+nim = "nim"
+part = "partizan-subtraction(S = {{1, 2}}, T = {{1}})"
+[claim]
+then = "{compared if holds else compared.replace("{0,*|*}", "*2")}"
+"""
+    )
+    (entry,) = select((str(stated(text)),))
     assert settle_entry(entry, Options()).verdict is (Verdict.PROVED if holds else Verdict.REFUTED)
 
 
