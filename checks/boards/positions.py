@@ -259,6 +259,8 @@ def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
     names, drawn = tuple(part.name for part in shape.parts), shape.drawn
     if drawn is None:
         return HeapDrawing(DrawnAs.PARTS, names)
+    if drawn.kind in (DrawnAs.GRAPH, DrawnAs.DIRECTED) and not drawn.edges:
+        return HeapDrawing(drawn.kind, names, drawn.parts, None)
     edges = as_elements(game.parameters[drawn.edges]) if drawn.edges else ()
     return HeapDrawing(drawn.kind, names, drawn.parts, tuple(map(as_integer, edges)))
 

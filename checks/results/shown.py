@@ -349,13 +349,14 @@ class HeapDrawing:
     `kind`: the kind of drawing.
     `names`: the names of the parts of a heap, in order.
     `shown`: the indices of the parts that the drawing shows; all other parts are printed next to the drawing.
-    `edges`: the edges of a graph, as a flat list with two vertices for each edge.
+    `edges`: the edges of a graph, as a flat list with two vertices for each edge. None if the first part in `shown` is
+    this list, which can then differ from heap to heap.
     """
 
     kind: DrawnAs
     names: tuple[str, ...]
     shown: tuple[int, ...] = ()
-    edges: tuple[int, ...] = ()
+    edges: tuple[int, ...] | None = ()
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ A heap is drawn as its ruleset file states. If the file states no drawing, the h
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from math import cos, hypot, pi, sin
@@ -127,7 +128,7 @@ RADIUS, APART = 15, 52  # px
 
 
 def draw_graph(
-    edges: tuple[int, ...], free: tuple[int, ...] | None, token: int | None, directed: bool
+    edges: tuple[int, ...], free: tuple[int, ...] | None, token: int | None, directed: bool, largest: int | None = None
 ) -> Sketch | None:
     """Draw a graph with numbered vertices, some of which may be occupied.
 
@@ -135,31 +136,42 @@ def draw_graph(
     `free`: for each vertex, 1 if it is free, else 0; None if all are free. The other vertices are drawn dashed.
     `token`: the vertex that is drawn filled, or None.
     `directed`: whether the edges are arrows from the first to the second vertex.
+    `largest`: if a part of the heap contains the edges, the largest number in this part, of all heaps in the same
+    picture. The places of the vertices depend on this number. Only the token and vertices with an edge are drawn.
     Return None if the numbers do not describe a graph, or if it has more than 20 vertices.
     """
     if len(edges) % 2 or not set(free or ()) <= {0, 1}:
         return None
     pairs = list(zip(edges[::2], edges[1::2], strict=True))
-    count = max(max(edges, default=-1) + 1, len(free or ()), 0 if token is None else token + 1)
+    count = max(max(edges, default=-1) + 1, len(free or ()), 0 if token is None else token + 1, (largest or 0) + 1)
+    count = 0 if largest is not None and not edges and token is None else count
     if not 0 < count <= MOST or min(edges, default=0) < 0 or (token or 0) < 0:
         return None
-    places, width, height = _place(count, pairs)
+    places, width, height = _place(count, pairs if largest is None else None)
     shapes = [shape for pair in dict.fromkeys(pairs) for shape in _draw_edge(places, *pair, directed)]
+    for (a, b), times in Counter(pairs).items():
+        if times > 1:
+            middle = (places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2
+            above = 2 * RADIUS if a == b else 4
+            shapes.append(word("t", middle[0] + (RADIUS if a == b else 0), middle[1] - above, f"×{times}"))
     for v, (x, y) in enumerate(places):
         here = v == token
+        if largest is not None and v not in edges and not here:
+            continue
         there = here or free is None or (v < len(free) and free[v] == 1)
         shapes.append(disc("c" if here else "q" if there else "z", x, y, RADIUS, mark(v)))
         shapes.append(word("i" if here else "n" if there else "t", x, y + 5, v))
     return Sketch(width, height, tuple(shapes))
 
 
-def _place(count: int, pairs: list[tuple[int, int]]) -> tuple[list[tuple[float, float]], float, float]:
+def _place(count: int, pairs: list[tuple[int, int]] | None) -> tuple[list[tuple[float, float]], float, float]:
     """Return the coordinates of `count` vertices, and the width and height of the drawing, all in px.
 
-    `pairs`: the edges. The vertices are in a row if there are few and all edges join neighbours, else on a circle.
+    `pairs`: the edges, or None if they can change. The vertices are in a row if there are few and all edges join
+    neighbours, else on a circle.
     """
     margin = RADIUS + 3
-    if count < 3 or (count <= 10 and all(abs(a - b) == 1 for a, b in pairs)):
+    if count < 3 or (count <= 10 and pairs is not None and all(abs(a - b) == 1 for a, b in pairs)):
         return [(margin + APART * i, margin) for i in range(count)], 2 * margin + APART * (count - 1), 2 * margin
     radius = max(60.0, 48 * count / (2 * pi))
     middle, turn = radius + margin, 2 * pi / count
@@ -426,8 +438,12 @@ def _say_shown(drawing: HeapDrawing, parts: tuple[Part, ...]) -> str:
             return f"a board, {shown[1]} squares a row, free: {_join(_list_free(first))}"
         case DrawnAs.GRAPH | DrawnAs.DIRECTED:
             told = [f"the token at {x}" for x in shown if not isinstance(x, tuple)]
-            told += [f"free vertices: {_join(_list_free(x))}" for x in shown if isinstance(x, tuple)]
-            return ", ".join(told)
+            lists = [x for x in shown if isinstance(x, tuple)]
+            if drawing.edges is None:
+                ends = lists.pop(0)
+                edges = ", ".join(f"{a} to {b}" for a, b in zip(ends[::2], ends[1::2], strict=False))
+                told.insert(0, f"edges: {edges or 'none'}")
+            return ", ".join([*told, *(f"free vertices: {_join(_list_free(x))}" for x in lists)])
     return ""
 
 
@@ -471,8 +487,10 @@ def _draw_shown(drawing: HeapDrawing, parts: tuple[Part, ...], room: Room) -> Sk
         return OF_LIST[kind](as_list(shown[0]), rooms)
     lists, numbers = [x for x in shown if isinstance(x, tuple)], tuple(x for x in shown if not isinstance(x, tuple))
     if kind in (DrawnAs.GRAPH, DrawnAs.DIRECTED):
-        token = numbers[0] if numbers else None
-        return draw_graph(drawing.edges, lists[0] if lists else None, token, kind is DrawnAs.DIRECTED)
+        token, directed = numbers[0] if numbers else None, kind is DrawnAs.DIRECTED
+        if drawing.edges is not None:
+            return draw_graph(drawing.edges, lists[0] if lists else None, token, directed)
+        return draw_graph(lists[0], lists[1] if len(lists) > 1 else None, token, directed, rooms[0][1])
     if kind is DrawnAs.BOARD:
         return draw_board(lists[0], numbers[0])
     if kind is DrawnAs.MAP:
@@ -528,6 +546,8 @@ def find_touched(drawing: HeapDrawing, before: ShownHeap, after: ShownHeap) -> t
     """Return the names of the shapes in the drawing of `before` that a reader can click to change it to `after`."""
     old, new = list_parts(before), list_parts(after)
     shown = [(old[i], new[i]) for i in drawing.shown]
+    if drawing.edges is None:  # the shapes of edges have no names
+        shown = shown[1:]
     found = _touch_shown(drawing.kind, shown) if shown else ()
     if found:
         return found

@@ -18,7 +18,8 @@ from claims.language.syntax.terms import BOOL, INT, Literal, Operation, Term, Ty
 # == drawn ============================================================================================================
 # How a heap with parts is drawn: the value of `drawn` in [heap], such as "stairs of c".
 _TEXT = re.compile(r"\s*(.*?)\s+of\s+(.*?)\s*", re.DOTALL)
-_LIST, _NUMBER, _EITHER, _EDGES = "a list", "a number", "a list or a number", "a parameter that is a list"
+_LIST, _NUMBER, _EITHER = "a list", "a number", "a list or a number"
+_EDGES = "a list of edges, which is a parameter or a part"
 
 
 class DrawnAs(StrEnum):
@@ -58,7 +59,7 @@ class DrawnAs(StrEnum):
     """Squares row by row. The list contains 1 for each free square; the number is the length of a row."""
 
     GRAPH = "graph"
-    """Vertices 0, 1, ... and edges, each given by two numbers.
+    """Vertices 0, 1, ... and edges, each given by two numbers in a parameter or in a part.
 
     A list contains 1 for each free vertex; a number is the vertex of the token.
     """
@@ -80,7 +81,10 @@ _WANTED: dict[DrawnAs, tuple[str, ...]] = {
     DrawnAs.GRAPH: (_EDGES, _EITHER, _NUMBER),
     DrawnAs.DIRECTED: (_EDGES, _EITHER, _NUMBER),
 }
-"""The parts that a picture shows, in order. The last part of a graph is optional."""
+"""The parts that a picture shows, in order. The last part of a graph is optional.
+
+If a part contains the edges of a graph, both following parts are optional.
+"""
 _HELP = f'a kind of picture and the parts that it shows, such as "stairs of c"; the kinds are {join_words([*_WANTED])}'
 
 
@@ -89,7 +93,8 @@ class HeapPicture:
     """The instruction for drawing a heap with parts.
 
     `parts`: the indices of the parts that the picture shows, in the order that the kind requires.
-    `edges`: for a graph, the name of the ruleset's parameter that lists the edges; otherwise "".
+    `edges`: for a graph, the name of the ruleset's parameter that lists the edges. It is "" for all other kinds, and if
+    the first of `parts` lists the edges.
     """
 
     kind: DrawnAs
@@ -118,12 +123,15 @@ def read_drawn(
         else f"after 'of', the name of {wanted[0]}"
     )
     of += "; the last number may be omitted" if wanted[0] == _EDGES else ""
-    if len(names) not in (len(wanted), len(wanted) - (wanted[0] == _EDGES)):
+    known = [name for name, _ in parts]
+    carried = wanted[0] == _EDGES and names[0] in known and names[0] not in lists
+    if not len(wanted) - (2 if carried else wanted[0] == _EDGES) <= len(names) <= len(wanted):
         raise source.fault(
             keys, f"the picture {kind} has {format_count(len(names), 'name')} after 'of'", of, (at, match.end(2))
         )
     shown: list[int] = []
-    known = [name for name, _ in parts]
+    if carried:
+        wanted = (_LIST, *wanted[1:])
     for name, want in zip(names, wanted, strict=False):
         at = str(value).index(name, at)
         span, among = (at, at + len(name)), [*lists] if want == _EDGES else known

@@ -19,7 +19,7 @@ from checks.results.shown import (
 from reports.page.heaps import draw_heap, draw_position, find_touched, list_shown, measure_room, say_heap, say_position
 
 
-def one(kind: DrawnAs, *names: str, edges: tuple[int, ...] = ()) -> HeapDrawing:
+def one(kind: DrawnAs, *names: str, edges: tuple[int, ...] | None = ()) -> HeapDrawing:
     return HeapDrawing(kind, names, tuple(range(len(names))), edges)
 
 
@@ -28,6 +28,7 @@ ROW, YOUNG, STACKS = one(DrawnAs.ROW, "c"), one(DrawnAs.DIAGRAM, "r"), one(Drawn
 MAP, CAKE, BOARD = one(DrawnAs.MAP, "x", "y"), one(DrawnAs.RECTANGLE, "x", "y"), one(DrawnAs.BOARD, "c", "w")
 GRAPH = one(DrawnAs.GRAPH, "free", "v", edges=(0, 1, 1, 2))
 ARROWS = one(DrawnAs.DIRECTED, "v", edges=(0, 1, 1, 2, 2, 0))
+EDGES, WALK = one(DrawnAs.GRAPH, "e", edges=None), one(DrawnAs.DIRECTED, "e", "free", "v", edges=None)
 FIBONACCI, PLAIN = HeapDrawing(DrawnAs.STACKS, ("n", "q"), (0,)), HeapDrawing(DrawnAs.PARTS, ("n", "c"))
 
 # a heap, the number of shapes of a class in its drawing, and its description
@@ -44,6 +45,15 @@ DRAWN: list[tuple[HeapDrawing, ShownHeap, dict[str, int], str]] = [
     (BOARD, ((1, 0, 1, 1), 2), {"q": 3, "g": 1}, "a board, 2 squares a row, free: 0, 2, 3"),
     (GRAPH, ((1, 0, 0), 1), {"q": 1, "c": 1, "z": 1, "l": 2}, "the token at 1, free vertices: 0"),
     (ARROWS, (2,), {"c": 1, "q": 2, "l": 3, "h": 3}, "the token at 2"),
+    (EDGES, ((0, 2, 2, 3, 2, 3, 3, 3),), {"q": 3, "l": 2, "o": 1}, "edges: 0 to 2, 2 to 3, 2 to 3, 3 to 3"),
+    (
+        WALK,
+        ((0, 2, 4, 2), (1, 1, 0, 1, 0), 1),
+        {"c": 1, "q": 1, "z": 2, "l": 2, "h": 2},
+        ("edges: 0 to 2, 4 to 2, the token at 1, free vertices: 0, 1, 3"),
+    ),
+    (EDGES, ((),), {}, "edges: none"),  # in boxes: "none"
+    (EDGES, ((0, 1, 2),), {"q": 3, "n": 3}, "edges: 0 to 1"),  # half an edge: boxes
     (FIBONACCI, (3, 4), {"c": 3, "q": 1}, "a heap of 3, q = 4"),
     (PLAIN, (5, (1, -2)), {"q": 3, "n": 3}, "n = 5, c = [1, −2]"),
 ]
@@ -159,3 +169,17 @@ def test_moves_are_shown_from_the_counterexample_alone() -> None:
 def test_names_are_escaped() -> None:
     hostile = HeapDrawing(DrawnAs.PARTS, ("<b>&",))
     assert "<b>" not in draw_position(hostile, ((1,),))
+
+
+def test_a_click_moves_the_token_of_a_graph_whose_edges_change() -> None:
+    assert find_touched(WALK, ((0, 1, 1, 2), (), 1), ((0, 1), (), 2)) == ("2",)
+    drawn = draw_heap(EDGES, ((0, 1, 1, 2),), measure_room([((0, 1, 1, 2),)]))
+    names = set(re.findall(r'data-e="(.*?)"', "".join(drawn.shapes)))
+    assert names == {"0", "1", "2"}
+    assert names.isdisjoint(find_touched(EDGES, ((0, 1, 1, 2),), ((0, 1),)))  # the list of moves has this move
+
+
+def test_vertices_have_the_same_places_after_a_move() -> None:
+    room = measure_room([((0, 1, 1, 2, 2, 0, 0, 3),), ((0, 1),)])
+    before, after = (draw_heap(EDGES, heap, room) for heap in [((0, 1, 1, 2, 2, 0, 0, 3),), ((0, 1),)])
+    assert set(after.shapes) < set(before.shapes)
