@@ -362,7 +362,10 @@ class CoqNumberWriter:
         return bool(self.number(term).cancel_common().minus)
 
     def player(self, term: t.Term) -> Text:
-        """Return a player as Coq text. Raises Unsupported if the term is neither a variable nor one of two players."""
+        """Return a player as Coq text: the name of a variable, or `First` or `Second` for player 0 or 1.
+
+        Raises Unsupported for other terms.
+        """
         match term:
             case t.Variable(name=name) if name in self.names:
                 return self.names[name]

@@ -175,7 +175,8 @@ class Statements(CoqNumberWriter):
             if unknown := [x for x in find_free_names(call) if x not in self.names]:
                 # A variable bound inside the comparison is unknown at the place where the value gets its name.
                 raise Unsupported(
-                    f"{print_term(call)} depends on the bound variable {display(unknown[0])}: no translation into Coq"
+                    f"{print_term(call)} has no translation into Coq, because it depends on the bound variable "
+                    f"{display(unknown[0])}"
                 )
             position, number = self.position(call.args[0]), self.natural(players)
             known.append((name, apply("winner", self.games[call.game], number, position, Text(name))))
@@ -234,7 +235,7 @@ class Statements(CoqNumberWriter):
         kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.get_element_type(clause.source))
         if kind is None or (kind == "N" and not holds_naturals(clause.source, self.known_ranges)):
             raise Unsupported(
-                f"{print_term(clause.source)} may contain elements other than natural numbers, positions, players"
+                f"{print_term(clause.source)} may contain elements other than natural numbers, positions and players"
             )
         name = self.free(display(clause.variable))
         inner = self.bind({clause.variable: Text(name)})
@@ -339,7 +340,8 @@ def spell_out(game: Game) -> Ruleset:
     for name, x in known.items():
         named = isinstance(x, t.Collection) and all(isinstance(i, t.Variable | t.Literal) for i in x.items)
         if not named and evaluate_members(x) is None:
-            raise Unsupported(f"{ruleset.id}: the parameter {name} is {print_term(written[name])}; write its members")
+            words = f"{ruleset.id}: the parameter {name} is {print_term(written[name])}"
+            raise Unsupported(f"{words}; write its members one by one, such as {{1, 2}}")
     moves = tuple(map_terms(move, partial(substitute, values=known)) for move in ruleset.moves)
     return replace(ruleset, moves=moves, parameters=tuple(p for p in ruleset.parameters if p.name not in known))
 

@@ -39,7 +39,7 @@ class Machine:
         try:
             self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
         except wasmtime.WasmtimeError as error:
-            raise TooLarge(f"the kernel cannot reserve its memory: {error}") from None
+            raise TooLarge(f"the WebAssembly kernel cannot reserve its memory: {error}") from None
         memory = self._exports["memory"]
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
@@ -57,13 +57,15 @@ class Machine:
         size = kind.itemsize * int(np.prod(shape, dtype=np.int64))
         start, self._top = self._top, self._top + -(-size // 64) * 64
         if self._top > MOST:
-            raise TooLarge(f"the kernel would need {self._top >> 20} MiB of memory")
+            raise TooLarge(f"the WebAssembly kernel would need {self._top >> 20} MiB of memory")
         if self._top > self._end:
             pages, base = -(-(self._top - self._end) // PAGE), self._base
             try:
                 self._memory.grow(self._store, pages)
             except wasmtime.WasmtimeError as error:
-                raise TooLarge(f"the kernel cannot reserve {self._top >> 20} MiB of memory: {error}") from None
+                raise TooLarge(
+                    f"the WebAssembly kernel cannot reserve {self._top >> 20} MiB of memory: {error}"
+                ) from None
             self._end += pages * PAGE
             if self._base != base:
                 raise RuntimeError("the kernel's memory has moved")
@@ -117,7 +119,7 @@ def require_fit(array: Array, dtype: str) -> Array:
     """
     kind = np.iinfo(dtype)
     if array.size and not (kind.min <= array.min() and array.max() <= kind.max):
-        raise TooLarge(f"the kernel would need a number of more than {kind.bits} bits")
+        raise TooLarge(f"the WebAssembly kernel would need a number of more than {kind.bits} bits")
     return array
 
 

@@ -519,7 +519,9 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
         if not isinstance(tree, int):
             letter, yes, no = tree
             if not 1 <= letter <= certificate.letters:
-                return f"the tree splits on {letter}, which is not a letter"
+                return (
+                    f"the tree splits on letter {letter}; the letters of the certificate are 1 to {certificate.letters}"
+                )
             todo += [(no, {**known, letter: False}), (yes, {**known, letter: True})]
         elif tree == 0:
             ends.append(known)

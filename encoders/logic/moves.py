@@ -145,7 +145,9 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
         raise Unsupported(words, instead=EACH_NUMBER if ruleset.measure is None else "")
     if any(len(m.become) > len(m.heaps) for m in ruleset.moves):
         instead = 'use rule = "folds", or rule = "periodic" for constant heaps'
-        raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses", instead=instead)
+        raise Unsupported(
+            f"{ruleset.id}: the rule does not support moves that leave more heaps than they choose", instead=instead
+        )
     made = (_open(game, move, mover) for move in ruleset.moves)
     return tuple(
         replace(x, becomes=tuple(size for size in x.becomes if not is_same_polynomial(size, ZERO))) for x in made
@@ -187,8 +189,10 @@ def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
             words = f"{name}: the rule supports only moves that choose a fixed number of heaps, 1 to {MOST_HEAPS}"
             raise Unsupported(words, instead=EACH_NUMBER)
         if move.choose != "any" or not len(move.heaps) <= len(move.become) <= MOST_HEAPS:
-            problem = "choose any heaps, not a largest or smallest, and leave at least as many heaps as they choose"
-            raise Unsupported(f"{name}: the rule supports only moves that {problem}, at most {MOST_HEAPS}")
+            raise Unsupported(
+                f"{name}: the rule supports only moves that choose arbitrary heaps (not a largest or smallest one), "
+                f"and leave at least as many heaps as they choose, but at most {MOST_HEAPS} heaps"
+            )
     return tuple(_open(game, move, mover) for move in game.ruleset.moves)
 
 
@@ -205,8 +209,10 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
     picks = []
     for number, pick in enumerate(move.picks):
         if not isinstance(pick.domain, IntervalDomain) or pick.domain.hi is None:
-            instead = f'{pick.name} = "1..h" and where = "{pick.name} in S"'
-            raise Unsupported(f"{game.ruleset.id}: {pick.name} is picked from a set", instead=f"pick it by {instead}")
+            instead = f'pick it by {pick.name} = "1..h" and where = "{pick.name} in S"'
+            raise Unsupported(
+                f"{game.ruleset.id}: the rule does not support picks from a set, such as {pick.name}", instead=instead
+            )
         name = f"{PICKED}{number}"
         low, high = (substitute(x, values) for x in (pick.domain.lo, pick.domain.hi))
         picks.append(OpenPick(pick.name, name, low, high))
@@ -237,5 +243,7 @@ def parameter_bounds(game: Game) -> Iterator[t.Term]:
     for p in game.ruleset.parameters:
         if p.kind != "int":
             instead = f"write its members into `ruleset`, as in {game.ruleset.id}({p.name} = {{1, 2}})"
-            raise Unsupported(f"{game.ruleset.id}: the parameter {p.name} is a {p.kind}", instead=instead)
+            raise Unsupported(
+                f"{game.ruleset.id}: the rule does not support the parameter {p.name}, a {p.kind}", instead=instead
+            )
         yield from state_bounds(game, p)

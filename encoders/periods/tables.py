@@ -270,7 +270,8 @@ def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALL
 
     Raises UnverifiedTable if the table is wrong, and TableTooLarge if the check exceeds its limit.
     `steps`: the limit for a check in Python. A step is one number taken from one heap, or 16 splits of a heap.
-    `calls`: the limit for a check by the kernel, which is used for large tables of games in which heaps split.
+    `calls`: the limit for a check by the compiled code (`encoders.kernel`), which is used for large tables of games in
+    which heaps split. Each call of this code works for some milliseconds.
     """
     _check_form(table)
     bound = find_bound(table)
@@ -299,7 +300,9 @@ class _Calls:
         """Count a call. Raise TableTooLarge if the limit is exceeded."""
         self.left -= 1
         if self.left < 0:
-            raise TableTooLarge(f"the check by the kernel needs more than {self.calls} calls")
+            raise TableTooLarge(
+                f"the check by the WebAssembly kernel takes too long: it needs more than {self.calls} calls"
+            )
 
 
 def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
@@ -408,7 +411,9 @@ def _find_repeating(table: PeriodicTable) -> int:
     above = 1 + max(table.rows[0])
     size = n0 + p * (2 + (above + s) // s if s else 1)  # larger heaps do not have these values
     if size > MOST_STEPS // SPLITS:
-        raise TableTooLarge("the saltus is too small in comparison with the period")
+        raise TableTooLarge(
+            f"the saltus is too small in comparison with the period: a search through {size} heaps would be needed"
+        )
     first: dict[int, int] = {}
     for h in range(size):
         first.setdefault(table.value(h), h)
@@ -443,7 +448,7 @@ def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: li
         if right != value:
             who = f", with player {mover + 1} to move" if len(table.moves) > 1 else ""
             raise UnverifiedTable(
-                f"by {table.repeats} a heap of {h} has the value {value}; it has {right} by its moves{who}"
+                f"by {table.repeats} a heap of {h} has the value {value}; by its moves it has {right}{who}"
             )
 
 
@@ -630,7 +635,9 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
                 seen.add(new)
                 todo.append(new)
         if len(seen) > MOST_KINDS or len(seen) * len(heaps) > MOST_STEPS:
-            raise TableTooLarge(f"more than {min(MOST_KINDS, MOST_STEPS // len(heaps))} kinds of positions")
+            raise TableTooLarge(
+                f"more than {min(MOST_KINDS, MOST_STEPS // len(heaps))} kinds of positions would be needed"
+            )
 
 
 def multiply(by: tuple[int, ...], elements: int) -> int:

@@ -31,7 +31,7 @@ NOT_SAID = {
     "a number has more than … alternatives by case distinctions": "said to the next solver",
     "… of a number that may be negative": "operands are natural by then, or there is no number in the obligation",
     "…: a question about a game is not supported in this place": "the language asks none in rules and proofs",
-    "… is not a supported element of a list": "the language has no other elements",
+    "the element … of a list is not a number, truth value, position or player": "the language has no other elements",
     "… may be undefined, and the rule … does not show that it is defined": "each rule of the library shows it",
     "… has no translation into …": "readers hand on nothing else; said to the next solver",
     "… does not support …": "said to the next solver",

@@ -239,7 +239,7 @@ class GameSolver:
         # Solving a box takes longer if it has far more positions than occur in game calls or can be reached from them.
         most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(query.asked))
         if count_box(query.heaps, query.size) > most or self._reaches_few(query.asked):
-            return "far fewer positions can be reached than the box of all positions contains"
+            return "far fewer positions can be reached than exist with as many heaps, of sizes up to the largest heap"
         if self._box is None or (self._box.heaps, self._box.size) != (query.heaps, max(query.size, 1)):
             self._box = LineBox(query.heaps, query.size, self.clock)
         return SingleHeapGraph(self.moves, query.parameters, query.players, self._box, self.clock)

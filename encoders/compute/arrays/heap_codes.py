@@ -15,7 +15,7 @@ from claims.language.errors import NimChecksError
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import find_free_names, rebuild
+from claims.language.syntax.printing import find_free_names, print_term, rebuild
 from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
 from encoders.compute.arrays.limits import SAFE, TooLarge
 from encoders.compute.arrays.moves import Evaluator, Parameters
@@ -540,8 +540,13 @@ class _Reader:
         The second requirement means that the number has an upper bound, and that the condition is always defined.
         """
         largest = self._find_largest_taken()
-        if not self._is_of_taken(term) or largest is None:
-            raise Unread("the form of a condition is not supported")
+        if not self._is_of_taken(term):
+            raise Unread(
+                f"the condition {print_term(term)} of a move is not a comparison of linear terms, and is not about the "
+                "number taken alone"
+            )
+        if largest is None:
+            raise Unread(f"the condition {print_term(term)} is about the number taken, which has no upper bound")
         self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:

@@ -537,11 +537,11 @@ def choose(
         or count_box(heaps - 1, size) > MAX_ROWS
         or len(parameters) * turns * (size + 1) ** 2 > MAX_TABLES
     ):
-        return "the box around the positions is too large"
+        return "there are too many positions with as many heaps, of sizes up to the largest heap"
     try:
         kinds = [[recognise(moves, p, mover, heaps, size) for mover in range(turns)] for p in parameters]
     except NotRecognised:
-        return "the form of the moves is not supported"
+        return "this engine does not support the moves of the game"
     if not kinds or estimate_edges(kinds, heaps, rows) < estimate_rows(kinds, heaps, size):
         return "it is faster to list the moves one by one"
     for p, by_mover in zip(parameters, kinds, strict=True):

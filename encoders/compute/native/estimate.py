@@ -81,7 +81,7 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
             places.append(DescribedPosition(bound.heaps.hi, 0, 0, bound.size.hi))
             several += [] if bound.heaps.hi <= 1 else places[-1:]
     if not places:
-        return "the sizes of its positions are not known in advance"
+        return "the sizes of the positions in the claim are not known in advance"
     if len(claim.games) == 1 and (ties := read_ties(claim.games[0].ruleset)) and ties.several:
         return _estimate_pairs(places, {x.function for x in asked}, count_cases(scope))
     if several and max(x.below for x in several) <= PLAYED:
@@ -98,7 +98,7 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
         winners = all(x.function != "grundy" for x in asked)
         return refuse_numbers(game.ruleset) or _estimate(game, choices, places, count_cases(scope), winners)
     except (Undefined, TooLarge, BadRuleset, OutOfTime, OverflowError):
-        return "the number of its moves is not known in advance"
+        return "the number of moves of the game is not known in advance"
 
 
 def _estimate_pairs(places: list[DescribedPosition], asked: set[str], cases: int) -> NumberCost | str:

@@ -105,7 +105,7 @@ class ScopeHeaps:
         weights, keys = (np.concatenate([x[i] for x in forms]) for i in (1, 2))
         span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in parts)
         if (int(weights.max()) + 1) * span >= 1 << 62:
-            raise NotNative("the parts of the heaps have too many values")
+            raise NotNative("the parts of a heap have too many combinations of values")
         alone = len(self.forms) == 1  # then their contents are sorted
         if alone and int(weights.max()) < 1 << 16:
             self.order = np.argsort(weights.astype(np.uint16), kind="stable")
@@ -447,7 +447,7 @@ class CompiledSearch:
                 return writer.count(v.name, low, writer.calculate("add", high, ONE), inner)
             case d.Players(count=count):
                 return writer.count(v.name, WasmExpression("(i64.const 0)", NOTHING), _write_number(count), inner)
-        raise NotNative(f"the domain of {v.name} is not supported")
+        raise NotNative(f"the domain of {v.name}, {v.text}, is not supported")
 
     def _skip_earlier(self, writer: WasmFunctionWriter, text: str) -> str:
         """Return the statements `text`, which evaluate a case, inside a test that skips cases searched before.

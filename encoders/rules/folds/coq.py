@@ -446,7 +446,9 @@ Qed."""
                     return value
                 where = join_texts((inner.truth(x) for x in clause.conditions), "&&", 40, "true", "left")
                 return Text(f"(if {where.at(BINDER)} then {value.text} else 0)")
-        raise Unsupported(f"unsupported pick at the top bit of {move.top_bit}, which is not a nim-sum")
+        raise Unsupported(
+            f"no Coq proof is generated if a heap is chosen at the top bit of {move.top_bit}, which is not a nim-sum"
+        )
 
     def _find(self, move: FoldsMove) -> str:
         """Return the Coq tactics that prove that there is a heap to pick."""

@@ -220,7 +220,9 @@ def aim_of(theory: FoldsTheory, named: HeapChoice) -> t.Term | None:
     if not theory.is_size(found):
         aimed = print_term(nim(t.Variable(INT, 0, 0, named.top_bit), named.aim))
         raise Unsupported(
-            f"the top bit of {aimed}: {print_term(named.aim)} may be outside {theory.sizes}", instead=NO_SIZES
+            f"no heap can be chosen at the top bit of {aimed}, because {print_term(named.aim)} may be outside "
+            f"{theory.sizes}",
+            instead=NO_SIZES,
         )
     return found
 
@@ -230,7 +232,7 @@ def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
     fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
         instead = 'choose the heap by a property, as in heap = "any with h >= 2"'
-        raise Unsupported(f"the top bit of {name}: {name} is not a nim-sum", instead=instead)
+        raise Unsupported(f"no heap can be chosen at the top bit of {name}, which is not a nim-sum", instead=instead)
     return fold
 
 
@@ -489,7 +491,8 @@ def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
         raise Unsupported(
-            f"the top bit of {print_term(top)}: this number may be outside {theory.sizes}", instead=NO_SIZES
+            f"no heap can be chosen at the top bit of {print_term(top)}, which may be outside {theory.sizes}",
+            instead=NO_SIZES,
         )
     return found
 
@@ -513,7 +516,8 @@ def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
         if name in called and not (
             isinstance(fold, ColumnFold) or (isinstance(fold, Fold) and fold.reducer == NIM_SUM)
         ):
-            raise Unsupported(f"the top bit of {print_term(top)}: {name} is neither a nim-sum nor columns")
+            words = f"no heap can be chosen at the top bit of {print_term(top)}"
+            raise Unsupported(f"{words}, because {name} is neither a nim-sum nor columns")
     return {name: fold for name, fold in found.items() if name in called}
 
 

@@ -333,7 +333,9 @@ class BinaryPlaces:
         highest = None if self.last is None else (1 << self.last + 1) - 1
         for number, its in zip(term.args, of.args, strict=True):
             if not self.interval_of(number).is_within(0, highest):
-                raise Unsupported(f"{print_term(of)}: {print_term(its)} may be outside 0 .. 2^62 - 1", instead=NO_SIZES)
+                raise Unsupported(
+                    f"in {print_term(of)}, {print_term(its)} may be outside 0 .. 2^62 - 1", instead=NO_SIZES
+                )
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------

@@ -337,7 +337,7 @@ def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
         return theory.position_of(item, env)
     if item.type == PLAYER:
         return theory.player(item, env)
-    raise Unsupported(f"{print_term(item)} is not a supported element of a list")
+    raise Unsupported(f"the element {print_term(item)} of a list is not a number, truth value, position or player")
 
 
 # == reader ===========================================================================================================

@@ -510,7 +510,7 @@ class Sets:
             return YES, element, None
         if proof.witness is None:
             instead = "give the digits of a heap for each value, in [proof.witness]"
-            raise Unsupported(f"{print_term(row)}: the proof does not give a heap for each value", instead=instead)
+            raise Unsupported(f"the proof does not give a heap for each value in {print_term(row)}", instead=instead)
         digits_below = reader.digits(proof.below_digits)
         # Every natural number has digits as a value, by the obligations "digits of 0" and "digits of the next".
         natural = conjunction(

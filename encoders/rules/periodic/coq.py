@@ -282,7 +282,9 @@ class _PeriodicStatements(Statements):
     def _alone(self, s: t.Term, function: str) -> Text:
         heaps = heaps_of(s)
         if len(heaps) != 1:
-            raise Unsupported(f"{print_term(s)}: supported only for one heap")
+            raise Unsupported(
+                f"no Coq proof is generated for a question about several heaps, or none, as in {print_term(s)}"
+            )
         return apply(function, self.natural(heaps[0]))
 
     def truth(self, term: t.Term) -> Text:

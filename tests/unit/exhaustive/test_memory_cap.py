@@ -56,7 +56,8 @@ def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
     assert re.fullmatch(
         r"Verdict\.INCONCLUSIVE True anything beyond s: at most 4 heaps of 1\.\.(\d+), in which there is no "
         r"counterexample: (out of memory in the route exhaustive after [\d ]+ of about 70 058 751 cases"
-        r"|too large: the kernel cannot reserve \d+ MiB of memory: [^;]+); this fits: --set s\.size=1\.\.\1",
+        r"|too large: the WebAssembly kernel cannot reserve \d+ MiB of memory: [^;]+); this fits: "
+        r"--set s\.size=1\.\.\1",
         found.replace("\u00a0", " ").replace("\u202f", " "),
     ), found
 

@@ -87,7 +87,7 @@ def test_what_the_nim_sum_is_to_become_lies_below_the_bound(claim: Any) -> None:
     assert asked(claim(FOLDS + MOVE, LEFT, ABOVE)).decision == "holds"
     found = asked(claim(FOLDS + MOVE.replace("X ^ k", "X ^ (k + j)"), LEFT, ABOVE))
     assert found.decision == "unsupported"
-    assert "the top bit of X ^ k + j: k + j may be outside 0 .. 2^8 - 1" in found.detail
+    assert "the top bit of X ^ k + j, because k + j may be outside 0 .. 2^8 - 1" in found.detail
 
 
 def test_coq_has_no_such_lemma(claim: Any) -> None:

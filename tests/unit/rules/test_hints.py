@@ -192,7 +192,7 @@ def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -
 def test_where_the_rule_reads_the_claim_the_proof_is_at_fault(tmp_path: Path) -> None:
     number = ('X = "nim_sum(s)"', 'X = "nim_sum(s)"\nn = "len(s)"')
     found = settle_changed(tmp_path, "nim/bouton", number, ("top bit of X", "top bit of n"))
-    assert "the top bit of n: n is not a nim-sum" in found.finding.not_established
+    assert "no heap can be chosen at the top bit of n, which is not a nim-sum" in found.finding.not_established
     assert found.presentation.hints[0] == REFUSED_PROOF
     assert not any('rule = "folds"' in hint for hint in found.presentation.hints[1:])
 

@@ -780,7 +780,7 @@ def test_the_verifier_of_the_package_says_the_same_of_trees(tree: Any, given: An
     found = verify.find_open(certificate, frozen(tree), len(lemmas), given, verify.VerifierSteps())
     words = {
         "not a leaf": "which does not exist",
-        "splits on no letter": "which is not a letter",
+        "splits on no letter": "the letters of the certificate are 1 to",
         "open": "a leaf is open",
     }
     assert words[said] in found if said else not found

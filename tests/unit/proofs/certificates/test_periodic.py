@@ -77,7 +77,7 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize(
     ("changed", "says"),
     [
-        (replace(TABLE, preperiod=70, rows=(FIRST[:82],)), "a heap of 82 has the value 6; it has 2 by its moves"),
+        (replace(TABLE, preperiod=70, rows=(FIRST[:82],)), "a heap of 82 has the value 6; by its moves it has 2"),
         (replace(TABLE, period=11, rows=(FIRST[:82],)), "a heap of 82 has the value 7"),
         (replace(TABLE, preperiod=0, rows=(FIRST[:12],)), "preperiod 0"),
         (replace(TABLE, saltus=1), "a saltus"),
@@ -95,7 +95,7 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
         (replace(TABLE, moves=(replace(KAYLES, one=(2, 1)),)), "expected ascending"),
         (replace(TABLE, moves=(replace(KAYLES, two=()),), period=11, rows=(FIRST[:82],)), "the period is odd"),
         (replace(NIM, period=3, saltus=0, rows=((0, 0, 2),)), "no heap has the value 1"),
-        (replace(NIM, period=3, rows=((0, 0, 0),)), "a heap of 1 has the value 0; it has 1 by its moves"),
+        (replace(NIM, period=3, rows=((0, 0, 0),)), "a heap of 1 has the value 0; by its moves it has 1"),
         (replace(TABLE, moves=(KAYLES, KAYLES)), "rows: expected one for each mover"),
         (replace(TABLE, moves=(KAYLES,) * 3, rows=(FIRST[:83],) * 3), "one for each player"),
     ],
