@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of, say_values
 from checks.judgement.misplay import find_misplay_in
-from checks.judgement.scopes import fit_scope, limits_of, write_options
+from checks.judgement.scopes import lies_within, limits_of, write_options
 from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
@@ -23,6 +23,7 @@ from claims.language.files.domains import Scope
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Setting, Value
 from claims.language.syntax.terms import PLAYER, Type
+from encoders.compute.arrays.cases import bound_all, find_box_before, find_smallest_box
 from encoders.logic.answer import Case, Decision, RouteResult, list_integers
 from encoders.trust import Trust, is_everything
 
@@ -36,10 +37,6 @@ PROOF_STEPS = 20_000_000  # for the case of a failed obligation, which seldom re
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table; for a table that only a sample needs
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one sampled case of machine code; for the whole sample
-FITTING_CASES, FITTING_POSITIONS = (
-    20_000_000,
-    1_000_000,
-)  # the size of the smaller scope that a message suggests if the scope is too large
 
 NEEDED = "a value whenever the hypotheses hold: add the missing condition to `if`, or exclude the case from the scope"
 NEEDED_BY_PROOF = "a value whenever the hypotheses hold, also beyond the scope: add the missing condition to `if`"
@@ -88,7 +85,9 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
     """Return the review of an answer other than UNSUPPORTED. Raises WrongTable."""
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # the referee trusts the same theorem as the route
     if answer.ill_defined is not None:
-        return _replay(RefereeReview(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
+        ill = answer.ill_defined
+        found = _replay(RefereeReview(), claim, ill, Judgement.ILL_DEFINED, sums, tables)
+        return _name_searched(found, claim, scope, answer, ill)
     if answer.decision is Decision.UNKNOWN:
         return RefereeReview(not_established=_unknown(claim, scope, answer))
     confirmed, difference = (_audit if answer.audited else _recheck)(claim, answer, sums, tables)
@@ -105,7 +104,8 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
     if answer.decision is Decision.FAILS:
         assert answer.counterexample is not None
         case, smallest = answer.counterexample, answer.smallest
-        return _replay(found, claim, case, Judgement.FAILS, sums, tables, smallest=smallest)
+        found = _replay(found, claim, case, Judgement.FAILS, sums, tables, smallest=smallest)
+        return _name_searched(found, claim, scope, answer, case)
     if answer.cases_with_hypotheses == 0:
         reason = _say_no_case(claim) if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return replace(found, not_established=f"anything: {reason}")
@@ -355,16 +355,47 @@ def _size(case: Case) -> int:
 def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
     """Return a text about the cases that a search did not settle because of a limit.
 
-    If possible, the text suggests a smaller scope.
+    The text names the part of the scope that was searched completely, if any.
     """
-    if answer.searched_scope is not None and answer.cases_with_hypotheses:
-        within = scope_phrase(limits_of(claim, answer.searched_scope))
-        sought = "witness" if claim.quantifier == "exists" else "counterexample"
-        fits = write_options(scope, answer.searched_scope)
-        found = f"anything beyond {within}, in which there is no {sought}: {answer.detail}"
-        return found + (f"; this fits: {fits}" if fits else "")
-    hint = fit_scope(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""
-    return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")
+    if answer.searched_scope is not None:
+        return _tell_searched(claim, scope, answer.searched_scope, answer.detail, answer.witness is not None)
+    if answer.too_large and answer.cases and not answer.cases_with_hypotheses:
+        return f"anything: {answer.detail}; the hypotheses hold at no case of the part that fits"
+    if answer.too_large and not answer.cases:
+        whole = bound_all(claim, scope)
+        least = find_smallest_box(claim, whole)
+        even = "" if least == whole else f": even {scope_phrase(limits_of(claim, least))} is too large"
+        return f"anything: {answer.detail}; no smaller scope fits{even}"
+    return f"anything: {answer.detail}"
+
+
+def _tell_searched(claim: Claim, scope: Scope, searched: Scope, reason: str, witnessed: bool = False) -> str:
+    """Return a text about a limit, with the part of the scope that was searched completely.
+
+    The text contains the options for a run of this part, if this run settles the claim. Such a run does not settle a
+    claim with [exists] without a witness.
+    `reason`: the limit. `witnessed`: whether the part contains a witness.
+    """
+    exists = claim.quantifier == "exists"
+    within, options = scope_phrase(limits_of(claim, searched)), write_options(scope, searched)
+    fits = f"; this fits: {options}" if options and (witnessed or not exists) else ""
+    if witnessed:
+        return f"anything: {reason}{fits}"
+    return f"anything beyond {within}, in which there is no {'witness' if exists else 'counterexample'}: {reason}{fits}"
+
+
+def _name_searched(found: RefereeReview, claim: Claim, scope: Scope, answer: RouteResult, case: Case) -> RefereeReview:
+    """Return the review of a case. If it is too large for the referee, the review names the cases before it.
+
+    They were searched, because the route found no smaller case. `answer`: the answer of the route.
+    """
+    if found.replays[-1][1] is not Judgement.TOO_LARGE or not answer.smallest or claim.quantifier == "exists":
+        return found
+    before, met = find_box_before(claim, scope, case), answer.witness
+    if before is None or met is None or not all(lies_within(x, before.get(name)) for name, x in met.items()):
+        return found
+    reason = found.not_established.removeprefix("anything: ")
+    return replace(found, not_established=_tell_searched(claim, scope, before, reason))
 
 
 # == heaps_again ======================================================================================================

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from claims.language.errors import LanguageError, NimChecksError
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.files.domains import scope_of
-from encoders.logic.answer import CaseValue, list_integers
+from encoders.logic.answer import CaseValue
 from encoders.solvers.effort import USUAL, Effort
-from encoders.trust import All, Below, Classes, Coverage, Limits, count_cases, count_values
+from encoders.trust import All, Below, Classes, Coverage, Limits
 
 Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 
@@ -178,29 +177,6 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
     return "; ".join(parts)
 
 
-def fit_scope(scope: d.Scope, cases: int, positions: int) -> str:
-    """Return `--set` options for a smaller scope with at most about `cases` cases; "" if this is not possible.
-
-    `positions`: the largest number of positions that a position variable may have within its upper bounds.
-    """
-    # reduce the bound with most values again and again; the number of positions counts by its cube root
-    small: d.Scope = dict(scope)
-    for _ in range(1000):
-        wide = [n for n, bound in small.items() if isinstance(bound, d.PositionRange) and _box(bound) > positions]
-        if not wide and count_cases(small) <= cases:
-            break
-        name = (
-            wide[0]
-            if wide
-            else max(small, key=lambda n: count_values(small[n]) ** (1 if isinstance(small[n], d.Range) else 1 / 3))
-        )
-        bound = small[name]
-        if count_values(bound) <= 1:
-            return ""
-        small[name] = _smaller(bound)
-    return write_options(scope, small)
-
-
 def write_options(scope: d.Scope, other: d.Scope) -> str:
     """Return the `--set` options that turn `scope` into `other`."""
     changed = []
@@ -217,49 +193,10 @@ def write_options(scope: d.Scope, other: d.Scope) -> str:
     return " ".join(changed)
 
 
-def _box(bound: d.PositionRange) -> int:
-    if bound.parts:
-        return count_values(bound)
-    return math.comb(bound.heaps.hi + bound.size.hi, bound.size.hi)
-
-
-def _lower(bound: d.Range) -> d.Range:
-    """Return the range without the highest quarter of its numbers, approximately."""
-    return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
-
-
-def _lower_part(bound: d.Range | d.ListRange) -> d.Range | d.ListRange:
-    if isinstance(bound, d.Range):
-        return _lower(bound)
-    return d.ListRange(_lower(bound.length), _lower(bound.each))
-
-
-def _smaller(bound: d.Bound) -> d.Bound:
-    if not isinstance(bound, d.PositionRange):
-        return _lower_part(bound)
-    if bound.parts:
-        parts = tuple((name, _lower_part(part)) for name, part in bound.parts)
-        if parts == bound.parts:
-            return replace(bound, heaps=d.Range(bound.heaps.lo, max(bound.heaps.lo, bound.heaps.hi - 1)))
-        return replace(bound, parts=parts)
-    if bound.size.hi - bound.size.lo > 2 * max(bound.heaps.hi, 4) or bound.heaps.hi <= bound.heaps.lo + 1:
-        size = d.Range(bound.size.lo, max(bound.size.lo, bound.size.lo + (bound.size.hi - bound.size.lo) * 3 // 4))
-        return d.PositionRange(bound.heaps, size, bound.total)
-    return d.PositionRange(d.Range(bound.heaps.lo, bound.heaps.hi - 1), bound.size, bound.total)
-
-
 def lies_within(value: CaseValue, bound: d.Bound | None) -> bool:
     """Return whether a value of a variable is in the scope of the variable; True if the variable has no scope."""
     if isinstance(bound, d.Range):
         return isinstance(value, int) and bound.lo <= value <= bound.hi
     if isinstance(bound, d.ListRange):
         return bound.admits(value)
-    if isinstance(bound, d.PositionRange) and bound.parts:
-        assert isinstance(value, tuple)
-        return bound.heaps.lo <= len(value) <= bound.heaps.hi and all(bound.admits(heap) for heap in value)
-    if isinstance(bound, d.PositionRange):
-        heaps = list_integers(value)
-        sizes = all(bound.size.lo <= h <= bound.size.hi for h in heaps)
-        total = bound.total is None or bound.total.lo <= sum(heaps) <= bound.total.hi
-        return bound.heaps.lo <= len(heaps) <= bound.heaps.hi and sizes and total
-    return True
+    return bound is None or (isinstance(value, tuple) and bound.contains(value))

@@ -258,6 +258,7 @@ class ExhaustiveSearch:
     """The search for one claim in one scope.
 
     `covered`: the largest box that was searched completely, if any.
+    `holds_somewhere`: whether the hypotheses hold at some case of this box.
     `smallest`: whether every case of the scope that precedes the deciding case was searched.
     """
 
@@ -265,6 +266,7 @@ class ExhaustiveSearch:
         self.claim, self.scope = claim, scope
         self.tally = Tally()
         self.covered: d.Scope | None = None
+        self.holds_somewhere = False
         self.smallest = True
         self.by_bits = applies(claim, scope) is not None
 
@@ -308,9 +310,10 @@ class ExhaustiveSearch:
             try:
                 yield from self._search(rest, known)
             except TooLarge:
+                self.tally = kept
                 if self.claim.quantifier == "exists" or kept.best is None or kept.best.ill:
                     raise
-                self.tally, self.smallest = kept, False  # it remains a counterexample, whatever the rest contains
+                self.smallest = False  # it remains a counterexample, whatever the rest contains
 
     def _cover(self, slab: d.Scope) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
         """Search one of the nested boxes that cover the scope. If it is too large, search as much of it as possible.
@@ -320,26 +323,67 @@ class ExhaustiveSearch:
         boxes inside it are searched first.
         """
         large = describes_large_positions(self.claim, slab) and not solves_by_cases(self.claim, slab)
-        boxes = [*(list_boxes(self.claim, slab, self.covered) if large else ()), slab]
-        failed: d.Scope | None = None
-        limit: TooLarge | MemoryError | None = None
-        tries = BISECTIONS
-        while boxes:
-            box, kept = boxes.pop(0), self.tally.copy()
-            try:
-                yield from self._search(box, self.covered)
-                self.covered = box
+        for box in (*(list_boxes(self.claim, slab, self.covered) if large else ()), slab):
+            limit = yield from self._try(box)
+            if limit is not None:
+                yield from self._approach(box, limit)
+            if self.tally.best is not None:
+                return
+            if self.covered != box:
+                assert limit is not None
+                raise limit
+
+    def _approach(
+        self, failed: d.Scope, limit: TooLarge | MemoryError
+    ) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
+        """Search growing boxes inside a box that is too large, the last of which are nearly as large as possible.
+
+        First, only integers and lengths of lists are bounded, and each box adds cases to the one before. If this gives
+        no box, all bounds are reduced, and each box is searched as a whole.
+        `failed`: the box. `limit`: the reason why it is too large; it is raised again if the time is over.
+        """
+        start = self.covered
+        for whole in (False, True):
+            boxes = list_boxes(self.claim, failed, start, every_bound=whole)
+            outer, tries, fits = failed, BISECTIONS, True
+            while True:
+                if not boxes and tries:
+                    boxes, tries = find_middle(self.claim, self.covered, outer, every_bound=whole), tries - 1
+                if not boxes:
+                    break
+                box = boxes.pop(0)
+                if (yield from self._try(box, whole, limit)) is not None:
+                    outer, boxes, fits = box, [], False
                 if self.tally.best is not None:
                     return
-            except (TooLarge, MemoryError) as error:
-                boxes = list_boxes(self.claim, box, self.covered) if limit is None else []
-                if limit is None and not boxes and self.covered is None:
-                    raise
-                failed, limit, self.tally = box, limit or error, kept
-            if not boxes and failed is not None and tries:
-                boxes, tries = find_middle(self.claim, self.covered, failed), tries - 1
-        if limit is not None:
-            raise limit
+            if self.covered != start:
+                if fits and not whole:  # the rest may be small enough to be searched alone
+                    yield from self._try(failed, whole, limit)
+                return
+
+    def _try(
+        self, box: d.Scope, whole: bool = False, limit: TooLarge | MemoryError | None = None
+    ) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], TooLarge | MemoryError | None]:
+        """Search a box that contains the covered cases, and return None. If it is too large, return the reason.
+
+        `whole`: whether to search the covered cases again.
+        `limit`: the error to raise if the time is over; by default this is OutOfTime.
+        """
+        kept = self.tally.copy()
+        if whole:
+            self.tally = Tally(heaps=kept.heaps)
+        try:
+            yield from self._search(box, None if whole else self.covered)
+        except (TooLarge, MemoryError) as error:
+            self.tally = kept
+            return error
+        except OutOfTime:
+            if limit is None:
+                raise
+            self.tally = kept
+            raise limit from None
+        self.covered, self.holds_somewhere = box, self.tally.met > 0
+        return None
 
     def _search(
         self, scope: d.Scope, earlier: d.Scope | None
@@ -384,9 +428,11 @@ class ExhaustiveSearch:
     def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
         """Return the result after a limit: UNKNOWN, with a message.
 
-        Its `searched_scope` is the largest box that was searched completely, or None if a deciding case was found.
+        Its `searched_scope` is the largest box that was searched completely. It is None if the hypotheses hold nowhere
+        in this box, or if it contains a deciding case other than a witness.
         """
         tally, exists = self.tally, self.claim.quantifier == "exists"
+        witness = tally.best.case if exists and tally.best is not None and not tally.best.ill else None
         detail = limit
         if not too_large:
             whole = group_digits(max(count_cases(self.scope), tally.cases))
@@ -405,7 +451,8 @@ class ExhaustiveSearch:
             detail=detail,
             too_large=too_large,
             trusted=frozenset(tally.trusted),
-            searched_scope=self.covered if tally.best is None else None,
+            witness=witness,
+            searched_scope=self.covered if witness or (tally.best is None and self.holds_somewhere) else None,
             engines=_list_engines(tally),
         )
 

@@ -159,4 +159,4 @@ def _pack(digits: Array) -> Array:
 
 def _tell_many(heaps: int) -> str:
     number = f"{heaps:_}".replace("_", " ")
-    return f"a position of {number} heaps would be needed; at most {MOST_HEAPS - 1} heaps would fit"
+    return f"a position of {number} heaps would be needed, more than {MOST_HEAPS - 1}"

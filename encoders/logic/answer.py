@@ -200,7 +200,7 @@ class RouteResult:
     `obligations`: the obligations of a proof, with their results.
     `reach`: the cases for which the proof is valid.
     `searched_scope`: if a limit was reached, the part of the scope that was searched completely. No case in this part
-    decides the claim.
+    decides the claim, except `witness` for a claim with [exists].
     `engines`: the engines that were used.
     `solved`: the tables that these engines computed.
     """

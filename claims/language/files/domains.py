@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -182,6 +183,10 @@ class ListRange:
         """Pairs of a key in [scope] and its range: "length" and `length`, "each" and `each`."""
         return ("length", self.length), ("each", self.each)
 
+    def limit_aspects(self, most: Mapping[str, int]) -> ListRange:
+        """Return the bounds with other upper ends. `most`: maps keys as in `aspects` to these ends."""
+        return ListRange(*(Range(bound.lo, most.get(key, bound.hi)) for key, bound in self.aspects))
+
     def admits(self, value: object) -> bool:
         """Whether `value` is one of these lists, as a tuple of integers."""
         if not isinstance(value, tuple) or not self.length.lo <= len(value) <= self.length.hi:
@@ -215,6 +220,33 @@ class PositionRange:
             lies(value, bound) if isinstance(bound, Range) else bound.admits(value)
             for value, (_, bound) in zip(heap, self.parts, strict=True)
         )
+
+    def contains(self, position: tuple[object, ...]) -> bool:
+        """Whether a position, as a tuple of heaps, is within the bounds."""
+        if not self.heaps.lo <= len(position) <= self.heaps.hi:
+            return False
+        if self.parts:
+            return all(map(self.admits, position))
+        heaps = [h for h in position if isinstance(h, int)]
+        within = self.total is None or self.total.lo <= sum(heaps) <= self.total.hi
+        return within and all(self.size.lo <= h <= self.size.hi for h in heaps)
+
+    def limit_aspects(self, most: Mapping[str, int]) -> PositionRange:
+        """Return the bounds with other upper ends. `most`: maps keys as in `aspects` to these ends."""
+
+        def limit(key: str, bound: Range) -> Range:
+            return Range(bound.lo, most.get(key, bound.hi))
+
+        if not self.parts:
+            total = None if self.total is None else limit("total", self.total)
+            return PositionRange(limit("heaps", self.heaps), limit("size", self.size), total)
+        parts = tuple(
+            (name, limit(name, x))
+            if isinstance(x, Range)
+            else (name, ListRange(limit(f"{name}.length", x.length), limit(f"{name}.each", x.each)))
+            for name, x in self.parts
+        )
+        return replace(self, heaps=limit("heaps", self.heaps), parts=parts)
 
     @property
     def aspects(self) -> tuple[tuple[str, Range], ...]:

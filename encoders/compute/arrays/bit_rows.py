@@ -234,9 +234,7 @@ class BoxGrid:
             picks = [*(p[left] for p in picks), right]
         groups = len(picks[0])
         if groups * self.bits > MAX_ENTRIES:
-            raise NotApplicable(
-                f"a table of {groups} by {self.bits} numbers would be needed; at most {MAX_ENTRIES} numbers would fit"
-            )
+            raise NotApplicable(f"a table of {groups} by {self.bits} numbers would be needed, more than {MAX_ENTRIES}")
         rest, operands = iter(zip(tables, picks, strict=True)), []
         for a in args:
             if isinstance(a, BoxTable) or a.shape[0] > 1:

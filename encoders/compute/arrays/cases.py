@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -24,7 +23,7 @@ from encoders.compute.arrays.evaluate import FrameEvaluator, goes_case_by_case, 
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import SAFE, Deadline, TooLarge, group_digits
 from encoders.compute.arrays.operations import count_bits
-from encoders.compute.arrays.positions import Pool, PositionSet, count_box, list_box, pad_columns
+from encoders.compute.arrays.positions import Pool, PositionSet, list_box, pad_columns
 from encoders.compute.arrays.values import (
     Array,
     Frame,
@@ -317,58 +316,75 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
     return [*found, whole]
 
 
-def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None) -> list[d.Scope]:
+def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None, every_bound: bool = False) -> list[d.Scope]:
     """Return growing boxes, each of them smaller than `scope` and larger than `earlier` (if it is not None).
 
     A box bounds the values of the integer variables and the lengths of the lists. From box to box, the number of these
     values doubles, until it reaches the number in `scope`. Other bounds are as in `scope`.
+    `every_bound`: whether a box also bounds the elements of the lists, and the positions.
     """
-    wide = _list_wide(claim, scope)
+    wide = _list_wide(claim, scope, every_bound)
     longest = max((bound.hi - bound.lo + 1 for bound in wide.values()), default=0)
     found: list[d.Scope] = []
     number = 1
     while number < longest:
-        box = _limit(scope, {name: min(x.hi, x.lo + number - 1) for name, x in wide.items()})
+        box = _limit(scope, {key: min(x.hi, x.lo + number - 1) for key, x in wide.items()})
         if earlier is None or (intersect(earlier, box) == earlier and earlier != box):
             found.append(box)
         number *= 2
     return found
 
 
-def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope) -> list[d.Scope]:
+def find_middle(claim: Claim, fits: d.Scope | None, fails: d.Scope, every_bound: bool = False) -> list[d.Scope]:
     """Return a list with the box halfway between `fits` and the larger box `fails`; [] if there is no such box.
 
     `fits`: a box that was searched; None if there is none. `fails`: a box that was too large to search.
+    `every_bound`: as in `list_boxes`.
     """
     if fits is None:
         return []
-    inner = _list_ranges(claim, fits)
-    middle = _limit(fails, {name: (inner[name].hi + x.hi) // 2 for name, x in _list_wide(claim, fails).items()})
+    inner, wide = _list_ranges(claim, fits, every_bound), _list_wide(claim, fails, every_bound)
+    middle = _limit(fails, {key: (inner[key].hi + x.hi) // 2 for key, x in wide.items()})
     return [] if middle in (fits, fails) else [middle]
 
 
-def _list_wide(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
+def find_smallest_box(claim: Claim, scope: d.Scope) -> d.Scope:
+    """Return the box in which each bound of `scope` is replaced by its lower end."""
+    return _limit(scope, {key: x.lo for key, x in _list_ranges(claim, scope, every_bound=True).items()})
+
+
+_Key = tuple[str, str]  # a variable, and the bound of its values: a key as in `aspects`, or "" for an integer
+
+
+def _list_wide(claim: Claim, scope: d.Scope, every_bound: bool) -> dict[_Key, d.Range]:
     """Return those ranges of `_list_ranges` that contain at least two values."""
-    return {name: bound for name, bound in _list_ranges(claim, scope).items() if bound.lo < bound.hi}
+    return {key: bound for key, bound in _list_ranges(claim, scope, every_bound).items() if bound.lo < bound.hi}
 
 
-def _list_ranges(claim: Claim, scope: d.Scope) -> dict[str, d.Range]:
-    """Return the range of each integer variable, and the range of the lengths of each list variable, by name."""
-    found = {v.name: scope[v.name] for v in claim.variables if v.name in scope}
-    ranges = {name: bound.length if isinstance(bound, d.ListRange) else bound for name, bound in found.items()}
-    return {name: bound for name, bound in ranges.items() if isinstance(bound, d.Range)}
+def _list_ranges(claim: Claim, scope: d.Scope, every_bound: bool) -> dict[_Key, d.Range]:
+    """Return the range of each integer variable, and the range of the lengths of each list variable.
+
+    `every_bound`: whether to return all other ranges of lists and positions too.
+    """
+    found: dict[_Key, d.Range] = {}
+    for v in claim.variables:
+        bound = scope.get(v.name)
+        if isinstance(bound, d.Range):
+            found[v.name, ""] = bound
+        elif bound is not None and every_bound:
+            found |= {(v.name, key): x for key, x in bound.aspects}
+        elif isinstance(bound, d.ListRange):
+            found[v.name, "length"] = bound.length
+    return found
 
 
-def _limit(scope: d.Scope, most: Mapping[str, int]) -> d.Scope:
-    """Return a copy of `scope` with the upper bounds `most` for some integers, and for the lengths of some lists."""
+def _limit(scope: d.Scope, most: Mapping[_Key, int]) -> d.Scope:
+    """Return a copy of `scope` with other upper bounds. `most`: these bounds, with keys as in `_list_ranges`."""
     found = dict(scope)
-    for name, hi in most.items():
-        bound = scope[name]
-        if isinstance(bound, d.ListRange):
-            found[name] = replace(bound, length=d.Range(bound.length.lo, hi))
-        else:
-            assert isinstance(bound, d.Range)
-            found[name] = d.Range(bound.lo, hi)
+    for name, bound in scope.items():
+        own = {key: hi for (variable, key), hi in most.items() if variable == name}
+        if own:
+            found[name] = d.Range(bound.lo, own[""]) if isinstance(bound, d.Range) else bound.limit_aspects(own)
     return found
 
 
@@ -418,6 +434,28 @@ def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
     return parts
 
 
+def find_box_before(claim: Claim, scope: d.Scope, case: Case) -> d.Scope | None:
+    """Return a part of `scope` all of whose cases are smaller than `case`; None if there is no such box.
+
+    It contains those with a smaller value of one variable, and the smallest values of all variables that are compared
+    before.
+    """
+    box = bound_all(claim, scope)
+    for v in sorted(claim.variables, key=lambda v: v.type != POSITION):
+        bound, value = box.get(v.name), case[v.name]
+        if isinstance(bound, d.Range) and isinstance(value, int):
+            if value > bound.lo:
+                return box | {v.name: d.Range(bound.lo, value - 1)}
+            box = box | {v.name: d.Range(value, value)}
+        elif isinstance(bound, d.ListRange) and isinstance(value, tuple) and len(value) > bound.length.lo:
+            return box | {v.name: replace(bound, length=d.Range(bound.length.lo, len(value) - 1))}
+        elif isinstance(bound, d.PositionRange) and isinstance(value, tuple) and len(value) > bound.heaps.lo:
+            return box | {v.name: replace(bound, heaps=d.Range(bound.heaps.lo, len(value) - 1))}
+        else:
+            return None
+    return None
+
+
 def intersect(scope: d.Scope, other: d.Scope) -> d.Scope | None:
     """Return the scope of the cases that are in both scopes; None if there are none.
 
@@ -432,19 +470,29 @@ def intersect(scope: d.Scope, other: d.Scope) -> d.Scope | None:
             total = _meet(totals[0], totals[-1]) if totals else None
             if heaps is None or size is None or (totals and total is None):
                 return None
-            found[name] = d.PositionRange(heaps, size, total)
-        elif isinstance(bound, d.ListRange) and isinstance(second, d.ListRange):
-            length, each = _meet(bound.length, second.length), _meet(bound.each, second.each)
-            if length is None or each is None:
-                return None
-            found[name] = d.ListRange(length, each)
+            parts: list[tuple[str, d.Range | d.ListRange]] = []
+            for (part, x), (_, y) in zip(bound.parts, second.parts, strict=True):
+                both_parts = _meet_parts(x, y)
+                if both_parts is None:
+                    return None
+                parts.append((part, both_parts))
+            found[name] = d.PositionRange(heaps, size, total, tuple(parts))
         else:
-            assert isinstance(bound, d.Range) and isinstance(second, d.Range)
-            both = _meet(bound, second)
+            assert not isinstance(bound, d.PositionRange) and not isinstance(second, d.PositionRange)
+            both = _meet_parts(bound, second)
             if both is None:
                 return None
             found[name] = both
     return found
+
+
+def _meet_parts(one: d.Range | d.ListRange, other: d.Range | d.ListRange) -> d.Range | d.ListRange | None:
+    """Return the values that both bounds contain; None if there are none."""
+    if isinstance(one, d.ListRange) and isinstance(other, d.ListRange):
+        length, each = _meet(one.length, other.length), _meet(one.each, other.each)
+        return None if length is None or each is None else d.ListRange(length, each)
+    assert isinstance(one, d.Range) and isinstance(other, d.Range)
+    return _meet(one, other)
 
 
 def _meet(one: d.Range, other: d.Range) -> d.Range | None:
@@ -531,25 +579,11 @@ def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
     clock.check()
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
     bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
-    boxes = [_list_box(*bound) for bound in bounds]
+    boxes = [list_box(*bound) for bound in bounds]
     if len(boxes) == 1:
         return PositionSet(boxes[0])
     width = max(b.shape[1] for b in boxes)
     return PositionSet.from_rows(np.concatenate([pad_columns(b, width) for b in boxes]))
-
-
-def _list_box(heaps: int, size: int, total: int | None) -> Array:
-    try:
-        return list_box(heaps, size, total)
-    except TooLarge as error:
-        fits = (
-            bisect_right(
-                range(min(size, limits.MAX_POSITIONS)), limits.MAX_POSITIONS, key=lambda n: count_box(heaps, n)
-            )
-            - 1
-        )
-        hint = f'size = "1..{fits}" would fit' if fits > 0 else "fewer heaps would fit"
-        raise TooLarge(f"{error}; {hint}") from None
 
 
 class Grid:
@@ -601,7 +635,7 @@ class Grid:
                 names = ", ".join(x.name for x in self.row_variables)
                 most = group_digits(limits.MAX_ROWS)
                 raise TooLarge(
-                    f"at least {group_digits(total)} choices of values for {names}; at most {most} would fit"
+                    f"at least {group_digits(total)} choices of values for {names} at once, more than {most}"
                 )
             if source.shape[0] != frame.rows:
                 source = source.spread((frame.rows, 1))
@@ -714,7 +748,7 @@ class Grid:
         total = sum(lengths.tolist())
         if total > limits.MAX_ROWS:
             raise TooLarge(
-                f"{v.name} has {_describe_total(total)} values; at most {group_digits(limits.MAX_ROWS)} would fit"
+                f"{v.name} has {_describe_total(total)} values at once, more than {group_digits(limits.MAX_ROWS)}"
             )
         if starts.dtype == object:
             items = segments.list_places(lengths).astype(object) + np.repeat(starts, lengths)

@@ -355,7 +355,7 @@ def _check_width(frame: Frame, source: Ragged) -> None:
 def _check_size(frame: Frame, elements: int, times: int) -> None:
     if elements * times > limits.MAX_CELLS and frame.cells > 1:
         total, most = group_digits(elements * times), group_digits(limits.MAX_CELLS)
-        raise TooWide(f"comprehensions would range over {total} elements in total; at most {most} would fit")
+        raise TooWide(f"comprehensions would range over {total} elements in total, more than {most}")
 
 
 # -- comprehensions ---------------------------------------------------------------------------------------------------

@@ -492,9 +492,7 @@ class LineBox:
         offsets = np.concatenate([[0], np.cumsum(degrees)])
         total = int(offsets[-1])
         if total > limits.MAX_EDGES:
-            raise TooLarge(
-                f"{group_digits(total)} moves would be needed; at most {group_digits(limits.MAX_EDGES)} would fit"
-            )
+            raise TooLarge(f"{group_digits(total)} moves would be needed, more than {group_digits(limits.MAX_EDGES)}")
         cuts = [*np.searchsorted(offsets, np.arange(0, total, _EDGES_AT_ONCE)), len(self.positions)]
         blocks = pairwise(cuts)
         parts: list[tuple[Array, ...]] = [(np.zeros(0, dtype=np.int64),) * 4]

@@ -97,7 +97,7 @@ class ArraySearch:
         rows, width = grid.bind_rows(), grid.width
         if rows.rows * width > limits.MAX_CASES:
             most = group_digits(limits.MAX_CASES)
-            raise TooLarge(f"at least {group_digits(rows.rows * width)} cases; a scope of at most {most} would fit")
+            raise TooLarge(f"at least {group_digits(rows.rows * width)} cases at once, more than {most}")
         step = max(1, limits.MAX_CELLS // max(width, 1))
         for done in range(0, rows.rows, step):
             for board in self.boards:

@@ -70,9 +70,7 @@ def list_heaps(bound: d.PositionRange, clock: Deadline) -> list[Heap]:
     The conditions of a game are not considered, so some of these heaps may not be heaps of the game.
     """
     if (count := count_heaps(bound)) > MAX_POSITIONS:
-        raise TooLarge(
-            f"the scope contains {group_digits(count)} heaps; at most {group_digits(MAX_POSITIONS)} would fit"
-        )
+        raise TooLarge(f"the scope contains {group_digits(count)} heaps, more than {group_digits(MAX_POSITIONS)}")
     if not bound.parts:
         return list(range(max(1, bound.size.lo), bound.size.hi + 1))
     found: list[Heap] = []

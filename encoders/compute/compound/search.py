@@ -223,7 +223,7 @@ def search_by_cases(
 ) -> None:
     """Search the cases of a scope in order, and record each result in `tally` immediately.
 
-    `earlier`: the bounds of the integers and lists in cases that were searched before; these cases are skipped.
+    `earlier`: the bounds of the cases that were searched before; these cases are skipped.
 
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
     """
@@ -262,11 +262,13 @@ def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally, earlier: d.Scop
 
 
 def _is_inside(case: Case, scope: d.Scope) -> bool:
-    """Whether the integers and lists of a case are within the bounds of a scope."""
+    """Whether the integers, lists and positions of a case are within the bounds of a scope."""
     for name, bound in scope.items():
         value = case[name]
         if isinstance(bound, d.Range) and not (isinstance(value, int) and bound.lo <= value <= bound.hi):
             return False
         if isinstance(bound, d.ListRange) and not bound.admits(value):
+            return False
+        if isinstance(bound, d.PositionRange) and not (isinstance(value, tuple) and bound.contains(value)):
             return False
     return True

@@ -13,7 +13,6 @@ from checks.judgement.scopes import (
     Options,
     describe_beyond,
     describe_rest,
-    fit_scope,
     limits_of,
     read_override,
     scope_for,
@@ -121,17 +120,6 @@ def test_an_override_changes_what_it_names_and_nothing_else(tmp_path: Path) -> N
         scope_for(claim, "quick", (("k.heaps", "0..3"),))
     with pytest.raises(BadOverride, match="cannot read"):
         read_override("k=6..5")
-
-
-def test_a_scope_that_fits_is_smaller_and_the_old_one_stays(tmp_path: Path) -> None:
-    scope: d.Scope = {"k": d.Range(1, 5000), "m": d.Range(1, 3)}
-    text = fit_scope(scope, 1000, 1000)
-    name, _, bound = text.removeprefix("--set ").partition("=")
-    small = d.constant_range(bound)
-    assert name == "k"
-    assert small.lo == 1
-    assert (small.hi - small.lo + 1) * 3 <= 1000
-    assert scope == {"k": d.Range(1, 5000), "m": d.Range(1, 3)}
 
 
 # -- warnings ---------------------------------------------------------------------------------------------------------

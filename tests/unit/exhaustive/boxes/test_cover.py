@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from settling import written
 
+from checks.judgement.findings import examine
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from encoders.compute import exhaustive
 from encoders.compute.arrays import bit_plan as planning
-from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.compute.exhaustive import (
     ExhaustiveSearch,
     Shard,
@@ -182,6 +183,20 @@ def test_what_earlier_slabs_covered_is_not_searched_again(tmp_path: Path, monkey
     assert (found.searched_scope, found.cases) == ({"n": d.Range(1, 10)}, 10)
 
 
+def test_what_fits_is_named_even_if_the_search_for_more_is_out_of_time(tmp_path: Path) -> None:
+    claim = written(tmp_path, ONE.format("n > 0"))
+
+    def work(shards: Sequence[Shard]) -> list[ShardOutcome]:
+        (shard,) = shards
+        whole, bound = search_shard(claim, shard, Deadline(None)), shard.scope["n"]
+        assert isinstance(bound, d.Range)
+        stop = TooLarge("too many") if bound.hi == 100 else OutOfTime() if bound.hi > 10 else None
+        return [replace(whole, stop=stop)]
+
+    found = answer_rounds(ExhaustiveSearch(claim, claim.scope("quick")).rounds(), work)
+    assert (found.detail, found.searched_scope, found.cases) == ("too large: too many", {"n": d.Range(1, 8)}, 8)
+
+
 def test_where_the_first_box_is_too_large_nothing_is_covered(tmp_path: Path) -> None:
     found = limited(written(tmp_path, ONE.format("n > 0")), 0)
     assert (found.decision, found.searched_scope) == (Decision.UNKNOWN, None)
@@ -209,9 +224,15 @@ def test_a_counterexample_is_not_called_the_smallest_where_the_rest_is_too_large
 
 def test_a_witness_is_none_where_a_smaller_one_may_be_in_what_is_too_large(tmp_path: Path) -> None:
     text = TWO.replace("[forall]", "[exists]").format("(x == 3 and y == 3) or (x == 2 and y == 30)")
-    found = limited(written(tmp_path, text), 20)
-    assert found.decision is Decision.UNKNOWN
-    assert "a witness was found at x = 2, y = 30, but smaller ones may exist" in found.detail
+    claim = written(tmp_path, text)
+    found = limited(claim, 20)
+    assert (found.decision, found.witness) == (Decision.UNKNOWN, {"x": 3, "y": 3})
+    assert found.searched_scope == {"x": d.Range(1, 4), "y": d.Range(1, 4)}
+    review = examine(claim, claim.scope("quick"), found)
+    assert review.not_established.endswith(
+        "a witness was found at x = 3, y = 3, but smaller ones may exist; this fits: --set x=1..4 --set y=1..4"
+    )
+    assert decide_by_search(claim, found.searched_scope).decision is Decision.HOLDS
 
 
 def test_a_case_without_a_value_in_a_box_is_told_only_if_none_before_it_may_decide(tmp_path: Path) -> None:
