@@ -33,6 +33,7 @@ from checks.results.wording import (
 from claims.language.errors import escape_invisible
 from reports.model import evidence, meaning
 from reports.model.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view
+from reports.page.thermographs import Wall, draw_thermograph
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -286,6 +287,7 @@ def to_position_page(
     turns: Sequence[Turn],
     end: Sequence[str],
     plays: Sequence[tuple[str, PlayableClaim]],
+    walls: tuple[Wall, Wall] | None = None,
 ) -> str:
     """Return the page of one position.
 
@@ -294,12 +296,14 @@ def to_position_page(
     `turns`: one item for each player who may move first: (heading, [(move, its result), ...]).
     `end`: sentences that state how the position was solved.
     `plays`: pairs (heading, board on which the reader can play).
+    `walls`: the left and the right wall of the thermograph of the position; None if the page shows no thermograph.
     """
     page = environment_of_works().get_template("position.html")
     script = read_script(BOARD_SCRIPTS)
     names = frozenset(re.findall(r"\b([a-z]) = ", title))
     given = {"title": title, "names": names, "found": found, "turns": turns, "end": end, "plays": plays}
-    return page.render(**given, script=script, script_hash=hash_script(script)) + "\n"
+    picture = draw_thermograph(*walls) if walls else ""
+    return page.render(**given, picture=picture, script=script, script_hash=hash_script(script)) + "\n"
 
 
 def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:

@@ -35,7 +35,7 @@ from claims.language.syntax.meanings import Position, Value, mex, nim_sum, posit
 from claims.language.syntax.terms import Type, position_of
 from encoders.compute.arrays.limits import TooLarge
 from encoders.compute.compound.order import Position as Heaps
-from encoders.compute.compound.partizan import Games
+from encoders.compute.compound.partizan import Games, Thermograph
 from encoders.compute.compound.play import EnginePartizanValues
 
 if TYPE_CHECKING:
@@ -53,14 +53,18 @@ def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[Partiza
     If a position takes too long, the results for this position and for all later positions are None.
     Raises IllDefined if the rules are invalid.
     """
-    reach = cast(Callable[[Heaps, int], tuple[Heaps, ...]], game.options)
-    worth = EnginePartizanValues(reach, moves_in_one_heap(game.ruleset), Games(RefereeSteps(COMPARISONS)))
+    worth = _make_values(game)
     found: list[PartizanValue | None] = []
     with suppress(LimitReached, RecursionError, TooLarge):
         for s in places:
             cooled = worth.find_thermograph(s)
             found.append(PartizanValue(worth.games.name(worth.form(s)), str(cooled.mean), str(cooled.temperature)))
     return found + [None] * (len(places) - len(found))
+
+
+def _make_values(game: RefereeGame) -> EnginePartizanValues:
+    reach = cast(Callable[[Heaps, int], tuple[Heaps, ...]], game.options)
+    return EnginePartizanValues(reach, moves_in_one_heap(game.ruleset), Games(RefereeSteps(COMPARISONS)))
 
 
 # == solver ===========================================================================================================
@@ -238,6 +242,12 @@ class PositionSolver:
         with suppress(IllDefined):
             return find_partizan(self._make_game(TO_THE_END), places)
         return [None] * len(places)
+
+    def find_thermograph(self, s: Position) -> Thermograph | None:
+        """Return the thermograph of a position; None if it takes too long to compute."""
+        with suppress(IllDefined, LimitReached, RecursionError, TooLarge):
+            return _make_values(self._make_game(TO_THE_END)).find_thermograph(s)
+        return None
 
     def _refuse(self, fault: IllDefined) -> ClaimError:
         with suppress(LimitReached):

@@ -36,7 +36,10 @@ def write_page(path: Path, solver: PositionSolver, found: Solution) -> None:
         raise ClaimError(SourceLocation("--html"), problem, expected)
     try:
         turns = [describe_turn(turn, found.players) for turn in found.turns]
-        page = to_position_page(f"{found.game}: {at}", [*tell_outcome(found)], turns, [*tell_end(found)], plays)
+        thermograph = solver.find_thermograph(found.position) if found.partizan else None
+        walls = (thermograph.left, thermograph.right) if thermograph else None
+        told = [*tell_outcome(found)]
+        page = to_position_page(f"{found.game}: {at}", told, turns, [*tell_end(found)], plays, walls)
         write_file(path, page)
     except OSError as error:
         raise ClaimError(SourceLocation(str(path)), f"cannot be written: {error.strerror}") from None
