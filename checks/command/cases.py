@@ -11,6 +11,7 @@ from typing import cast
 
 from checks.boards.question import read_position, read_value
 from checks.command.catalogue import list_statement
+from checks.command.data import ConsideredEngine
 from checks.command.output import fold
 from checks.judgement.explain import Explainer, evaluate, players_of, say_values
 from checks.receipts.enumeration import list_cases, make_case_key
@@ -55,23 +56,23 @@ class Explanation:
     `words`: the formal claim in words, or "" if some part of it cannot be put into words.
     `cases`: the cases that are shown.
     `counts`: a sentence with the number of small cases at which the claim holds, fails, and so on.
-    `engines`: the engine that would search the scope, and for each other engine the reason why it is not used.
+    `engines`: the engines that were considered for the search of the scope, the chosen one first; () if none is chosen.
     """
 
     words: str
     cases: tuple[ToldCase, ...]
     counts: str = ""
-    engines: tuple[str, ...] = ()
+    engines: tuple[ConsideredEngine, ...] = ()
 
 
 def explain_small(claim: Claim) -> Explanation:
     """Return an explanation of a claim at some small cases; `choose_cases` chooses them."""
     cases, counts = choose_cases(claim)
-    return Explanation(_say_claim(claim), cases, counts, tuple(_say_engines(claim)))
+    return Explanation(_say_claim(claim), cases, counts, tuple(_list_engines(claim)))
 
 
-def _say_engines(claim: Claim) -> Iterator[str]:
-    """Yield lines: the engine that `checks run` would try first, and the reasons why the other engines are not used.
+def _list_engines(claim: Claim) -> Iterator[ConsideredEngine]:
+    """Yield the engines that are considered for the quick scope: first the one that `checks run` would try first.
 
     Yield nothing if no engine can be chosen.
     """
@@ -81,8 +82,10 @@ def _say_engines(claim: Claim) -> Iterator[str]:
     with suppress(*STOPS):
         choice = choose_engine(claim, Shard(claim.scope("quick"), None))
         first = choice.able[0]
-        yield f"Engine of the search in `checks run`: {first.name}. The others, with the reason why they are not used:"
-        yield from (f"  {x.engine}: {x.reason}" for x in choice.list_others(first))
+        costs = {engine.name: cost for engine, cost in zip(choice.able, choice.costs, strict=True)}
+        yield ConsideredEngine(first.name, True, costs[first.name], "")
+        for x in choice.list_others(first):
+            yield ConsideredEngine(x.engine, False, costs.get(x.engine), x.reason)
 
 
 def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
@@ -122,7 +125,10 @@ def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
     if found.counts:
         yield from ("", found.counts)
     if found.engines:
-        yield from ("", *found.engines)
+        first, *others = found.engines
+        yield ""
+        yield f"Engine of the search in `checks run`: {first.name}. The others, with the reason why they are not used:"
+        yield from (f"  {x.name}: {x.reason}" for x in others)
 
 
 # -- which cases ------------------------------------------------------------------------------------------------------

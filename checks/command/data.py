@@ -74,11 +74,28 @@ class ExplainedCase:
 
 
 @dataclass(frozen=True)
+class ConsideredEngine:
+    """An engine that was considered for the search of the scope.
+
+    `chosen`: whether `checks run` would try it first.
+    `cost`: its estimated cost, in units of 0.2 microseconds; None if the engine cannot be used.
+    `reason`: the reason why it is not chosen; "" if it is chosen.
+    """
+
+    name: str
+    chosen: bool
+    cost: int | None
+    reason: str
+
+
+@dataclass(frozen=True)
 class ExplainedClaim:
     """A claim in words, and its evaluation at some cases. `formal`, `variables`, `games`: as in ShownClaim.
 
     `words`: the formal claim in words, or "" if some part of it cannot be put into words.
     `counts`: a sentence with the number of small cases at which the claim holds, fails, and so on.
+    `engines`: the engines for the search of the quick scope, the chosen one first. The list is empty if no engine can
+    be chosen, or if only one case is explained.
     """
 
     id: str
@@ -91,6 +108,7 @@ class ExplainedClaim:
     words: str
     cases: tuple[ExplainedCase, ...]
     counts: str
+    engines: tuple[ConsideredEngine, ...]
 
 
 @dataclass(frozen=True)
@@ -160,11 +178,17 @@ def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
 
 
 def explain_claim(
-    claim: Claim, entry: Entry, words: str, cases: Iterable[tuple[str, str, Sequence[ExplanationLine]]], counts: str
+    claim: Claim,
+    entry: Entry,
+    words: str,
+    cases: Iterable[tuple[str, str, Sequence[ExplanationLine]]],
+    counts: str,
+    engines: tuple[ConsideredEngine, ...],
 ) -> ExplainedClaim:
     """Return the record of an explained claim.
 
     `cases`: for each case, the reason why it is shown, its values in words, and its evaluation.
+    `words`, `counts`, `engines`: as in the record.
     """
     told = tuple(ExplainedCase(why, at, tuple("  " * x.depth + x.text for x in lines)) for why, at, lines in cases)
     shown_claim = show_claim(claim, entry)
@@ -172,4 +196,4 @@ def explain_claim(
         name: getattr(shown_claim, name)
         for name in ("title", "statement", "quantifier", "variables", "games", "formal")
     }
-    return ExplainedClaim(id=claim.id, **same, words=words, cases=told, counts=counts)
+    return ExplainedClaim(id=claim.id, **same, words=words, cases=told, counts=counts, engines=engines)

@@ -289,7 +289,7 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
                 loaded = load_claim(entry.path, entry.id)
                 explained = explain_at(loaded, values) if values else explain_small(loaded)
                 cases = [(told.why, told.values, told.lines) for told in explained.cases]
-                found.append(explain_claim(loaded, entry, explained.words, cases, explained.counts))
+                found.append(explain_claim(loaded, entry, explained.words, cases, explained.counts, explained.engines))
                 for line in () if as_data else tell_explanation(loaded, explained):
                     click.echo(escape_invisible(line))
     except ClaimError as error:

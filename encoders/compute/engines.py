@@ -172,10 +172,14 @@ DEARER = "its estimated cost is not smaller than that of {}"
 
 @dataclass(frozen=True)
 class EngineChoice:
-    """The engines that can be used for a query, the cheapest first, and the reasons why the others cannot be used."""
+    """The engines that can be used for a query, the cheapest first, and the reasons why the others cannot be used.
+
+    `costs`: the estimated costs of the engines in `able`, in the same order.
+    """
 
     able: tuple[CaseEngine, ...]
     refusals: tuple[Fallback, ...]
+    costs: tuple[int, ...]
 
     def list_others(self, chosen: CaseEngine) -> tuple[Fallback, ...]:
         """Return the engines that are not tried if `chosen` succeeds, each with the reason.
@@ -192,7 +196,7 @@ def choose_engine(claim: Claim, shard: Shard) -> EngineChoice:
     costs = [(engine, engine.estimate(query)) for engine in ENGINES]
     able = sorted(((engine, x) for engine, x in costs if isinstance(x, int)), key=lambda pair: pair[1])
     refusals = (Fallback(engine.name, x) for engine, x in costs if isinstance(x, str))
-    return EngineChoice(tuple(engine for engine, _ in able), tuple(refusals))
+    return EngineChoice(tuple(engine for engine, _ in able), tuple(refusals), tuple(cost for _, cost in able))
 
 
 def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> None:

@@ -11,6 +11,8 @@ import pytest
 from claim_texts import HEAD
 from commands import run_within
 
+from encoders.compute.engines import DEARER, ENGINES
+
 FILES = {
     "misread.toml": f'{HEAD}ruleset = "nim"\nnotes = "whoever meets an odd number of heaps wins"\n'
     '[forall]\ns = "position"\n[claim]\n'
@@ -64,6 +66,21 @@ def test_what_cannot_be_explained_is_refused(folder: Path, golden: Callable[[str
         assert (done.returncode, done.stdout) == (2, "")
         said.append(f"$ checks explain {words}\n{done.stderr}")
     golden("explain.txt", "\n".join(said), "refused")
+
+
+def test_the_json_has_the_choice_of_the_engine_with_its_costs() -> None:
+    (claim,) = json.loads(run_within("explain", "nim/bouton", "--json").stdout)["claims"]
+    first, *others = claim["engines"]
+    assert (first["name"], first["chosen"], first["reason"]) == ("arrays", True, "")
+    assert not any(x["chosen"] for x in others)
+    assert {x["name"] for x in claim["engines"]} == {engine.name for engine in ENGINES}
+    able = [x for x in others if x["cost"] is not None]
+    assert [(x["name"], x["cost"] >= first["cost"], x["reason"]) for x in able] == [
+        ("bits", True, DEARER.format("arrays"))
+    ]
+    assert all(x["reason"] for x in others)
+    (claim,) = json.loads(run_within("explain", "nim/bouton", "--set", "s=(1, 2)", "--json").stdout)["claims"]
+    assert claim["engines"] == []
 
 
 def test_a_claim_on_standard_input_is_explained(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
