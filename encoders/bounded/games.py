@@ -152,8 +152,10 @@ class UnrolledGame:
 
     def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
         if not game.ruleset.single_heap:
-            words = f"{game.ruleset.id}: only moves that make one heap smaller and depend on no other heap"
-            raise Unsupported(f"{words}, without `measure`, have a translation into constraints")
+            raise Unsupported(
+                f"{game.ruleset.id}: only moves that make one heap smaller and depend on no other heap, "
+                "without `measure`, have a translation into constraints"
+            )
         self.values, self.reader, self.game, self.root = values, reader, game, root
 
     @property

@@ -543,7 +543,8 @@ class PlacesGame:
                     words = print_term(substitute(where, {PLACE: t.Variable(INT, 0, 0, "i")}))
                     words = f"{self.shape.parts[i].name}[{words}]"
                     raise Unsupported(
-                        f"{words}: a term over all places i may use only h.c[i], h.c[i + 1], h.c[i - 1] and so on"
+                        f"{words} is not supported: a term over all indices i of a list may use only h.c[i], "
+                        "h.c[i + 1], h.c[i - 1] and so on"
                     )
                 found.append((i, apart))
         return found

@@ -123,7 +123,7 @@ class _Builder:
         wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
         occurs = Counter(x for f in wanted for x in view.open_letters(f))
         if not occurs:
-            raise TreeTooLarge("all letters are known and nothing is false")
+            raise TreeTooLarge("in some case all letters have a truth value, and there is no contradiction")
         return max(occurs, key=lambda x: (self.activity[x], occurs[x], -x))
 
 

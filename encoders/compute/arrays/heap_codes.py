@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from claims.language.errors import NimChecksError
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import find_free_names, print_term, rebuild
+from claims.language.syntax.printing import find_free_names, print_term, rebuild, walk
 from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
 from encoders.compute.arrays.limits import SAFE, TooLarge
 from encoders.compute.arrays.moves import Evaluator, Parameters
@@ -90,6 +91,11 @@ def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficie
             raise Unread(f"{name} is not a linear form in the numbers taken and left")
         out = add(out, values[name] if name else {"": 1}, times)
     return out
+
+
+def _show(term: t.Term) -> str:
+    """Return a term as text for a message; "..." if it has many parts, for example because of a long list."""
+    return print_term(term) if sum(1 for _ in islice(walk(term), MOST_SHOWN)) < MOST_SHOWN else "..."
 
 
 @dataclass(frozen=True)
@@ -324,6 +330,7 @@ def _evaluate(term: t.Term, evaluator: Evaluator) -> int | list[int] | None:
 MOST_SMALL = 200_000  # triples (x, y, t) at which one move is evaluated
 MOST_LISTED = 100_000  # numbers in a list that is the value of a parameter
 MOST_SPLITS = 64  # numbers that may be taken in a move that leaves two heaps
+MOST_SHOWN = 60  # parts of a term that a message shows
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
 
@@ -407,7 +414,7 @@ class _Reader:
         """Return a term as a linear form in the number taken and the heaps left. Raise Unread if it is not linear."""
         form = read_form(term, self._constant)
         if form is None:
-            raise Unread("a term in a move is not linear in the heap and the picks")
+            raise Unread(f"{_show(term)} in a move is not linear in the heap and the picks")
         return substitute(form, self.places)
 
     # -- the meaning of x, y and t ------------------------------------------------------------------------------------
@@ -438,7 +445,7 @@ class _Reader:
                     self.places[pick.name] = add({name: 1}, {"": form.get("", 0)}, -1)
                     break
             else:
-                raise Unread("a pick is neither the number taken nor a heap that is left")
+                raise Unread(f"the pick {pick.name} is neither the number taken nor a heap that is left")
         if not forms:  # the move takes a whole heap, of at least 1
             self.needed.append(make_atom({"t": 1, "": -1}))
         same = [make_atom(add(substitute(form, self.places), {name: 1}, -1), True) for name, form in forms.items()]
@@ -456,7 +463,9 @@ class _Reader:
         if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
             clause = source.clauses[0]
             if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
-                raise Unread("a pick is from a set such as {2 * x for x in ...}; expected {x for x in ... if ...}")
+                raise Unread(
+                    f"{name} is picked from a set such as {{2 * x for x in ...}}; expected {{x for x in ... if ...}}"
+                )
             self._draw(name, clause.source)
             own = {clause.variable: t.Variable(INT, 0, 0, name)}
             for condition in clause.conditions:
@@ -464,10 +473,10 @@ class _Reader:
                     self._filter(substitute_values(part, own))
             return
         if any(find_free_names(source)):
-            raise Unread("a pick is from a set that depends on the heap")
+            raise Unread(f"the set {_show(source)}, from which {name} is picked, depends on the heap")
         value = self.evaluator.evaluate(source, Frame(1, 1))
         if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
-            raise Unread("a pick is from a set that is undefined, or contains numbers of 2^62 or more")
+            raise Unread(f"the set from which {name} is picked is undefined, or contains numbers of 2^62 or more")
         found = list_distinct(value.items)
         self.among.append((name, found))
         place = self.places[name]
@@ -506,7 +515,7 @@ class _Reader:
         """Add the comparisons in a condition to `atoms`. Raise Unread if its form is not supported."""
         if not any(find_free_names(term)):
             if self._constant(term) is None:
-                raise Unread("a condition is undefined")
+                raise Unread(f"the condition {_show(term)} is undefined")
             return
         match term:
             case t.AllOf(args=args) | t.AnyOf(args=args) | t.Operation(op="not", args=args):
@@ -542,11 +551,11 @@ class _Reader:
         largest = self._find_largest_taken()
         if not self._is_of_taken(term):
             raise Unread(
-                f"the condition {print_term(term)} of a move is not a comparison of linear terms, and is not about the "
+                f"the condition {_show(term)} of a move is not a comparison of linear terms, and is not about the "
                 "number taken alone"
             )
         if largest is None:
-            raise Unread(f"the condition {print_term(term)} is about the number taken, which has no upper bound")
+            raise Unread(f"the condition {_show(term)} is about the number taken, which has no upper bound")
         self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:
@@ -565,9 +574,9 @@ class _Reader:
         try:
             found = self.evaluator.evaluate_scalars(term, frame)
         except TooLarge:
-            raise Unread("a condition would have to be evaluated for too many numbers") from None
+            raise Unread(f"the condition {_show(term)} would have to be evaluated for too many numbers") from None
         if found.bad is not None:
-            raise Unread("a condition is undefined for some number taken")
+            raise Unread(f"the condition {_show(term)} is undefined for some number taken")
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
     def _find_largest_taken(self) -> int | None:
@@ -655,7 +664,7 @@ class _Reader:
         for test in self.tests:
             value = self.evaluator.evaluate_scalars(test, frame)
             if value.bad is not None and bool((np.broadcast_to(value.bad, (1, len(x)))[0] & legal).any()):
-                raise Unread("a condition is undefined for some move")
+                raise Unread(f"the condition {_show(test)} is undefined for some move")
             legal &= np.broadcast_to(value.data, (1, len(x)))[0]
         cube = legal.reshape(len(single), len(single) if pair else 1, bound + 1)
         return self._shape(cube, bound)

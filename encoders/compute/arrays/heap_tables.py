@@ -215,12 +215,12 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
     for term in (pick.domain.lo, pick.domain.hi):
         value = evaluator.evaluate(term, frame)
         if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
-            raise Unread("a bound of a pick is undefined, or is 2^62 or more")
+            raise Unread(f"a bound of the pick {pick.name} is undefined, or is 2^62 or more")
         bounds.append(np.broadcast_to(value.data, (1, size))[0])
     heaps = np.arange(1, size + 1)
     least, most = bounds
     if size and max(int(np.abs(x).max()) for x in bounds) > SAFE // 4:
-        raise Unread("the bounds of a pick are too large")
+        raise Unread(f"the bounds of the pick {pick.name} are too large")
     low, high = (heaps - most, heaps - least) if taken else (least, most)
     if ((low <= high) & ((low < 0) | (high >= heaps))).any():
         raise Unread("a move leaves a heap below 0, or does not make the heap smaller")
@@ -546,7 +546,7 @@ class ListedMoves:
         raise BadRuleset. Raise Unread also if the weights are too large.
         """
         if int(weights.max(initial=0)) * len(sizes) >= SAFE:
-            raise Unread("the weights of the heaps are too large")
+            raise Unread("the measure of some position would be too large a number")
         grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
         wrong = grown | (weights[np.where(grown, 0, sizes)].sum(axis=0) >= weights[heaps])
         if not wrong.any():

@@ -31,7 +31,7 @@ def list_graphs(vertices: range, connected: bool, classes: bool, clock: Deadline
     if len(vertices) > MOST_VERTICES:
         raise TooLarge(f"graphs with {len(vertices)} vertices; at most {MOST_VERTICES} are supported")
     if classes and vertices and weigh((vertices[0], vertices[-1])) > MOST_NAMES:
-        raise TooLarge(f"graphs up to isomorphism with vertices beyond {group_digits(MOST_NAMES)}")
+        raise TooLarge(f"graphs up to isomorphism whose vertices have numbers beyond {group_digits(MOST_NAMES)}")
     edges = list(combinations(vertices, 2))
     weights = {edge: weigh(edge) for edge in edges}
     classifier = GraphClassifier(vertices) if classes else None

@@ -449,7 +449,7 @@ class RuleCodeGenerator(ABC):
 
     def _require_constants(self) -> None:
         if self.chosen:
-            raise NotNative("the game is not the same at all cases")
+            raise NotNative("the parameters of the game are not the same in all cases")
 
     @abstractmethod
     def write(self) -> str:
