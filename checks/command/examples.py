@@ -62,7 +62,7 @@ def copy_example(name: str, path: Path, rules: str) -> dict[Path, str]:
         if rules and source in games:
             target = path.with_name(f"{rules}.toml")
         elif rules:
-            text = _rename_ruleset(read(source), games[0].stem, rules)
+            text = rename_ruleset(read(source), games[0].stem, rules)
         if target.name.casefold() in {each.name.casefold() for each in copies}:
             raise ClaimError(
                 SourceLocation(str(target)), "two files of the example would have this name", "another name"
@@ -82,7 +82,7 @@ def _list_files(entries: tuple[Entry, ...]) -> list[Path]:
     return [claim, *sorted(x for x in used if x.resolve().is_relative_to(folder) and x.name != claim.name)]
 
 
-def _rename_ruleset(source: SourceFile, old: str, new: str) -> str:
+def rename_ruleset(source: SourceFile, old: str, new: str) -> str:
     """Return the text of a claim file in which the claim and its variants name the ruleset `new` instead of `old`."""
     variants = source.data.get("variants", [])
     tables = [((), source.data), *((("variants", i), table) for i, table in enumerate(variants))]

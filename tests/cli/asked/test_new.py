@@ -13,8 +13,9 @@ from click.testing import CliRunner
 from commands import ROOT, Done, run_within
 
 from checks.command.cli import main
-from checks.command.examples import list_examples
+from checks.command.examples import list_examples, rename_ruleset
 from claims.language.files.library import LIBRARY, select
+from claims.language.files.toml import parse
 from encoders.proving.reading import load_claim
 
 VALIDATOR = jsonschema.Draft7Validator(json.loads((LIBRARY / "schemas/claim.schema.json").read_text("utf-8")))
@@ -239,6 +240,16 @@ def test_a_file_that_is_there_is_used_if_it_is_the_same_and_never_overwritten(tm
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == f"{file}.toml: already exists\nexpected: {expected}\n"
         assert {path: path.read_bytes() for path in tmp_path.glob("*.toml")} == before
+
+
+def test_only_references_to_the_ruleset_are_renamed(tmp_path: Path) -> None:
+    """Another ruleset may have a longer name, and two references may be on one line."""
+    text = 'games = { a = "nim(k = 1)", b = "nim-x", c = \'nim\' }\nnotes = "nim"\n[[variants]]\nruleset = "nim"\n'
+    renamed = rename_ruleset(parse(tmp_path / "c.toml", text), "nim", "my-nim")
+    names = ('"nim(', "'nim'", 'ruleset = "nim"')
+    for name in names:
+        text = text.replace(name, name.replace("nim", "my-nim"))
+    assert renamed == text
 
 
 def test_a_copy_that_would_be_invalid_is_not_kept(tmp_path: Path) -> None:

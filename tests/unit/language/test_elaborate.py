@@ -9,10 +9,22 @@ from claims.language.errors import LanguageError
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS, REDUCERS, list_functions
 from claims.language.syntax.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
+from claims.language.syntax.grammar import parse
 from claims.language.syntax.names import read_definition
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.questions import QUESTIONS, GameFacts
-from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, heap_of, list_of, set_of
+from claims.language.syntax.terms import (
+    BOOL,
+    INT,
+    OUTCOME,
+    PLAYER,
+    POSITION,
+    RATIONAL,
+    heap_of,
+    list_of,
+    position_of,
+    set_of,
+)
 
 IMPARTIAL = GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)
 PARTIZAN = GameFacts("kl-nim", ("P1", "P2"), impartial=False, normal=True)
@@ -276,6 +288,21 @@ def test_a_list_of_another_length_has_no_value_unless_the_text_shows_the_lengths
 def test_a_list_of_another_length_has_no_value(elements):
     with pytest.raises(IllDefined):
         value(f"count(True for x, y in [{elements}][0:1])")
+
+
+def test_a_heap_or_a_position_is_not_divided_among_variables():
+    heap = heap_of(("c", list_of(INT)), ("q", INT))
+    one = Elaborator({"s": position_of(heap), "P": list_of(position_of(heap))}, heap=heap)
+    with pytest.raises(LanguageError) as caught:
+        one.term("[c for c, q in s]")
+    assert caught.value.expected == "one variable h, and its parts h.c, h.q"
+    with pytest.raises(LanguageError, match="cannot be divided among 2 variables"):
+        one.term("[x for x, y in P]")
+
+
+def test_a_definition_that_nothing_calls_may_have_several_running_variables():
+    unknown = [list(elaborator().list_unknown(parse(f"[x + {y} for x, y in S if x < y]"))) for y in ("y", "z")]
+    assert [[error.message for error in found] for found in unknown] == [[], ["unknown name 'z'"]]
 
 
 def test_a_name_of_the_text_is_not_captured_by_the_list_of_several_variables():
