@@ -15,14 +15,12 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names
 from encoders.compute.native.pieces import IN_HEAPS, Bounds, NotNative, WasmExpression
-from encoders.compute.native.rules import MoveUse, RuleCodeGenerator, turn
+from encoders.compute.native.rules import MOST_MOVERS, MoveUse, RuleCodeGenerator, free_lists, makes_lists, turn
 from encoders.compute.native.terms import WasmFunctionWriter
 
 HEAP = Bounds(1, IN_HEAPS)  # a heap that is not empty
 VALUES = 1 << 22  # Grundy values in a table are smaller; a power of 2, so that nim-sums are smaller too
-MOST_MOVERS = 8
 MOST_CHOICES = 1 << 16  # choices of parameters
-_ALLOCATING = ("$new", "$gather", "$slice", "$range", "$put", "$concat", "$sorted", "(call $d")
 
 
 class NumberCodeGenerator(RuleCodeGenerator):
@@ -35,8 +33,7 @@ class NumberCodeGenerator(RuleCodeGenerator):
             raise NotNative(refusal)
         super().__init__(ruleset, parameters, players, sums)
         self._require_values()
-        if self.movers > MOST_MOVERS:
-            raise NotNative(f"more than {MOST_MOVERS} players have different moves")
+        self._require_few_movers()
 
     def write(self) -> str:
         made = [self._choose(), self._tell_winner(), self._tell_value(), self._tell_position(), self._tell_outcome()]
@@ -118,10 +115,7 @@ class NumberCodeGenerator(RuleCodeGenerator):
         text += ways.use(heaps)
         if move.where is not None:
             text = f"(if {writer.write_test(move.where)} (then {text}))"
-        if any(name in text for name in _ALLOCATING):
-            top = writer.local()
-            text = f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
-        return text
+        return free_lists(writer, text) if makes_lists(text) else text
 
     # -- winners and values -------------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:

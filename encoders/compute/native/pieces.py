@@ -135,6 +135,8 @@ CALLED: dict[str, tuple[int, Callable[[list[Bounds]], Bounds]]] = {
 CHECKED = ("add", "sub", "mul")
 """Functions of the runtime that trap if the result has more than 62 bits, whatever the arguments are."""
 NATURALS = {"nim": "xor", "bit_and": "and", "bit_or": "or"}
+ALLOCATING = ("$new", "$gather", "$slice", "$range", "$put", "$concat", "$sorted", "(call $d")
+"""Parts of the texts of calls that make lists."""
 FOLDED = ("sum", "max", "min", "mex", "nim_sum", "count", "any", "all")
 
 

@@ -13,69 +13,122 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
 from encoders.compute.compound.order import as_integer, is_sum_over_heaps
-from encoders.compute.native.pieces import ONE, SMALL, Bounds, NotNative, WasmExpression, list_constants
-from encoders.compute.native.runtime import INTERN, MAP, MAP_BITS, MOST_MAPPED, STAYS, VALUE, WEIGHT
+from encoders.compute.native.pieces import ALLOCATING, ONE, SMALL, Bounds, NotNative, WasmExpression, list_constants
+from encoders.compute.native.runtime import (
+    INTERN,
+    KEPT,
+    MAP_BITS,
+    MOST_MAPPED,
+    MOST_PLAYERS,
+    NEW,
+    NO_HEAP,
+    STATE,
+    STAYS,
+    VALUE,
+    VANISHES,
+)
 from encoders.compute.native.terms import Module, WasmFunctionWriter
 
 
-# == near =============================================================================================================
-# The lookup of heaps that are one list and differ from a known heap in a few places. It does not make a new list.
-class Near:
-    """The generator of code that finds the heap after a move in a map, without building its list.
+# == maps =============================================================================================================
+# The maps of cells of heaps of small numbers: one map for heaps that are a few numbers, and one for each length of a
+# list. The numbers determine the address of the cell, so a move to a heap in a map does not make a new list.
+class CellFinder(ABC):
+    """The generator of code that finds the heap after a move in a map, in a function about the heap $p0."""
 
-    It is used if each heap is one list. The map contains the heaps that are short lists of small numbers, and the list
-    determines the address of its map entry. If a move changes a few places in the list of the heap $p0, the code
-    computes the address of the new entry from the address of the old one.
+    def start(self) -> str:
+        """Return the statements that must precede the text of `find`."""
+        return ""
 
-    `slot`: the number of bytes before a heap at which the address of its map entry is stored.
+    @abstractmethod
+    def find(self, term: t.Term, heap: str, far: str) -> str:
+        """Return statements that set the local `heap` to the cell of a term, or branch to the label `far`.
+
+        They branch if the map contains no cell for the heap. Return "" if the form of the term is not supported. Raises
+        NotNative.
+        """
+
+
+class NumbersFinder(CellFinder):
+    """The generator of this code for heaps that consist of a few numbers.
+
+    `cell`: the number of bytes of a cell.
+    """
+
+    def __init__(self, writer: WasmFunctionWriter, cell: int) -> None:
+        self.writer, self.cell = writer, cell
+
+    def find(self, term: t.Term, heap: str, far: str) -> str:
+        if not (isinstance(term, t.Operation) and term.op == "heap"):
+            return ""
+        text, names = "", [self.writer.local() for _ in term.args]
+        for name, part in zip(names, term.args, strict=True):
+            text += f"(local.set {name} {self.writer.write(part).text})\n"
+        small, address = locate([f"(local.get {name})" for name in names], self.cell)
+        return f"{text}(br_if {far} (i32.eqz {small}))\n(local.set {heap} {address})\n"
+
+
+def locate(numbers: list[str], cell: int) -> tuple[str, str]:
+    """Return two texts: the test whether a heap of these numbers has a cell in the map, and the address of the cell.
+
+    `cell`: the number of bytes of a cell.
+    """
+    bits, index, together = MAP_BITS // len(numbers), "", ""
+    for number in numbers:
+        index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})" if index else number
+        together = f"(i64.or {together} {number})" if together else number
+    address = f"(i64.add (i64.const {KEPT}) (i64.mul {index} (i64.const {cell})))"
+    return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
+
+
+class ListFinder(CellFinder):
+    """The generator of this code for heaps that are one list.
+
+    If a move changes a few places in the list of the heap $p0, the code computes the address of the new cell from the
+    address of the old one.
+
     `least`: the smallest number in a list of the map.
     """
 
-    def __init__(self, writer: WasmFunctionWriter, slot: int, least: int) -> None:
-        self.writer, self.slot, self.least = writer, slot, least
-        self._place, self._row, self._count = writer.local(), writer.local(), writer.local()
+    def __init__(self, writer: WasmFunctionWriter, least: int) -> None:
+        self.writer, self.least = writer, least
+        self._row, self._side = writer.local(), writer.local()
 
     def start(self) -> str:
-        """Return statements that load the address of the map entry of $p0.
-
-        They must precede the statements of `find`.
-        """
-        rows = self.writer.module.static.place(list_rows(self.writer.module))
-        count = f"(local.tee {self._count} (i64.load offset=8 (i32.wrap_i64 (local.get $p0))))"
-        row = f"(i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {rows}) (i64.shl {count} (i64.const 3)))))"
-        return f"""(local.set {self._place} (i64.load (i32.wrap_i64 (i64.sub (local.get $p0) (i64.const {self.slot})))))
-(if (i64.ne (local.get {self._place}) (i64.const 0)) (then (local.set {self._row} {row})))
+        parts = "(i32.load (i32.wrap_i64 (local.get $p0)))"
+        return f"""(local.set {self._row} (i64.load32_u (i32.sub {parts} (i32.const 8))))
+(if (i64.ne (local.get {self._row}) (i64.const 0)) (then
+  (local.set {self._side} (i64.load offset=8 (i32.wrap_i64 (local.get {self._row}))))))
 """
 
-    def find(self, term: t.Term, heap: str) -> str:
-        """Return statements that set the local `heap` to the heap of a term, or to 0 if it is not in the map.
-
-        Return "" if the term is not the list of $p0 with some numbers replaced. Raises NotNative.
-        """
+    def find(self, term: t.Term, heap: str, far: str) -> str:
         puts = self._read(term)
         if not puts:
             return ""
-        label, at = self.writer.label(), self.writer.local()
         known: list[tuple[str, str]] = []
-        text = f"(local.set {at} (local.get {self._place})) (br_if $far{label} (i64.eqz (local.get {at})))\n"
+        text = f"(br_if {far} (i64.eqz (local.get {self._row}))) (local.set {heap} (local.get $p0))\n"
         for where, what in puts:
             i, x = self.writer.local(), self.writer.local()
             text += f"(local.set {i} {self.writer.write(where).text}) (local.set {x} {self.writer.write(what).text})\n"
-            text += f"(if (i64.ge_u (local.get {i}) (local.get {self._count})) (then (unreachable)))\n"
-            side = f"(i64.load offset=8 (i32.wrap_i64 (local.get {self._row})))"
-            text += f"(br_if $far{label} (i64.ge_u (i64.sub (local.get {x}) (i64.const {self.least})) {side}))\n"
-            more = f"(i64.mul (i64.sub (local.get {x}) {self._get_old(i, known)}) {_load_entry(self._row, i)})"
-            text += f"(local.set {at} (i64.add (local.get {at}) {more}))\n"
+            text += f"(if (i64.ge_u (local.get {i}) {self.writer.get_length(self._list)}) (then (unreachable)))\n"
+            large = f"(i64.ge_u (i64.sub (local.get {x}) (i64.const {self.least})) (local.get {self._side}))"
+            step = _load_entry(f"(local.get {self._row})", i, 8 * ROW)
+            more = f"(i64.mul (i64.sub (local.get {x}) {self._get_old(i, known)}) {step})"
+            text += f"(br_if {far} {large})\n(local.set {heap} (i64.add (local.get {heap}) {more}))\n"
             known.append((i, x))
-        text += f"(local.set {heap} (i64.load32_u (i32.wrap_i64 (local.get {at}))))"
-        return f"(local.set {heap} (i64.const 0)) (block $far{label} {text})\n"
+        return text
+
+    @property
+    def _list(self) -> str:
+        """The text of the address of the list of $p0."""
+        return self.writer.get_part("(local.get $p0)", 0)
 
     def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
         """Return Wasm code for the number at place `i` in the list of $p0, after some replacements.
 
         `known`: the locals that contain the place and the new number of each earlier replacement.
         """
-        old = _load_entry("$p0", i)
+        old = _load_entry(self._list, i, 8)
         for j, y in known:
             same = f"(i64.eq (local.get {i}) (local.get {j}))"
             old = f"(if (result i64) {same} (then (local.get {y})) (else {old}))"
@@ -97,20 +150,30 @@ class Near:
         return puts if mine else []
 
 
-def _load_entry(base: str, i: str) -> str:
-    """Return Wasm code that loads the number at place `i` in the list of a heap, or its step in `list_rows`."""
-    return f"(i64.load offset=16 (i32.wrap_i64 (i64.add (local.get {base}) (i64.shl (local.get {i}) (i64.const 3)))))"
+ROW = 4  # words of a row before the numbers of bytes
 
 
-def list_rows(module: Module) -> list[int]:
-    """Return, for each length of a list, the address of a list of constants about the map.
+def _load_entry(base: str, i: str, offset: int) -> str:
+    """Return the text that loads the word at place `i`. `offset`: the number of bytes before the word at place 0."""
+    return f"(i64.load offset={offset} (i32.wrap_i64 (i64.add {base} (i64.shl (local.get {i}) (i64.const 3)))))"
 
-    The first constant is the number of values that an element may have in the map. It is followed by a step for each
-    element: if the element grows by 1, the address of the map entry grows by this number of bytes.
+
+def list_rows(module: Module, cell: int) -> list[int]:
+    """Return, for each length of a list, the address of the row of its map.
+
+    A row is a list of these numbers:
+
+    - the number of values that an element may have in the map;
+    - the address of the map, or 0 if there is none yet;
+    - the number of bytes of the map;
+    - for each element, the number of bytes by which the cell moves if this element grows by 1.
     """
-    sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
-    steps = [[4 * side ** (n - 1 - i) for i in range(n)] for n, side in enumerate(sides)]
-    return [module.static.place([side, *row]) for side, row in zip(sides, steps, strict=True)]
+    rows = []
+    for length in range(MOST_MAPPED + 1):
+        side = round_down(length)
+        steps = [cell * side**i for i in range(length)]
+        rows.append(module.static.place([side, 0, cell * side**length, *steps]))
+    return rows
 
 
 def find_least(lo: t.Term) -> int:
@@ -152,10 +215,10 @@ class HeapText:
         assert isinstance(measure, t.Comprehension)
         self.by_exponents = by_exponents
         self.shape, self.measure, self.module, self.parameters = shape, measure, module, parameters
-        self.grundy = VALUE + 8 * movers
-        self.place = self.grundy + 8  # the address of its map entry, or 0; for heaps that are one list
-        self.header = self.place + 8
+        self.weight = (VALUE + movers + 7) // 8 * 8  # the number of bytes of a cell before the measure
+        self.cell = self.weight + 8
         self.lists = [part.is_list for part in shape.parts]
+        self.parts = (4 * len(self.lists) + 7) // 8 * 8  # the number of bytes of the parts, a multiple of 8
 
     def write(self) -> str:
         """Return the WebAssembly functions $make, $find and $admit, with their auxiliary functions.
@@ -163,23 +226,24 @@ class HeapText:
         $make returns the heap with given parts, $find the heap with given words. $admit finds all heaps in a table of
         words. Raise NotNative if a term is not supported.
         """
-        words = 8 * len(self.lists) if any(self.lists) else 0
-        sizes = {"size": self.header, "hash": self.header, "words": words, "around": self.header + words}
+        sizes = {"cell": self.cell, "hashed": self.cell + 8, "parts": self.parts, "before": 8 + self.parts}
         intern = INTERN
         for name, size in sizes.items():
             intern = intern.replace(f"{{{name}}}", str(size))
-        return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
+        return "".join((intern, _ADMIT, self._find(), self._make(), self._list_parts(), self._shape()))
 
-    def near(self, writer: WasmFunctionWriter) -> Near | None:
-        """Return the generator of code that finds heaps similar to $p0; None if a heap is not a single list."""
-        return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
+    def make_finder(self, writer: WasmFunctionWriter) -> CellFinder | None:
+        """Return the generator of code that finds cells in the maps; None if there are no maps."""
+        if self.lists == [True]:
+            return ListFinder(writer, find_least(self.shape.parts[0].lo))
+        return NumbersFinder(writer, self.cell) if self.maps else None
 
     # -- heaps by their words -----------------------------------------------------------------------------------------
     @property
     def maps(self) -> bool:
         """Whether a heap consists of at most four numbers, without a list.
 
-        Heaps of small numbers then have entries in a map.
+        Heaps of small numbers then have cells in a map.
         """
         return not any(self.lists) and len(self.lists) <= 4
 
@@ -194,61 +258,73 @@ class HeapText:
             return """(func $find (param $from i64) (param $n i64) (result i64)
   (call $intern (local.get $from) (local.get $n)))"""
         words = [f"(i64.load offset={8 * i} (i32.wrap_i64 (local.get $from)))" for i in range(len(self.lists))]
-        small, address = self._locate(words)
-        return f"""(func $find (param $from i64) (param $n i64) (result i64) (local $at i32) (local $heap i64)
-(if (i32.eqz {small}) (then (return (call $intern (local.get $from) (local.get $n)))))
-(local.set $at {address})
-(local.set $heap (i64.load32_u (local.get $at)))
-(if (i64.eqz (local.get $heap)) (then
-  (local.set $heap (call $record (local.get $from) (local.get $n)))
-  (i64.store32 (local.get $at) (local.get $heap))
-  (call $shape (local.get $heap))))
-(local.get $heap))
+        return f"""(func $find (param $from i64) (param $n i64) (result i64) (call $place_heap {" ".join(words)}))
+{self._place_heap()}"""
+
+    def _place_heap(self) -> str:
+        """Return the WebAssembly function $place_heap, which returns the address of the heap with given numbers.
+
+        $place_heap stores the heap if it is new.
+        """
+        count = len(self.lists)
+        given = [f"(local.get $p{i})" for i in range(count)]
+        small, address = locate(given, self.cell)
+        kept = far = ""
+        for i, number in enumerate(given):
+            kept += f"(i64.store32 offset={4 * i} (local.get $parts) {number})"
+            far += f"(i64.store offset={8 * i} (i32.wrap_i64 (global.get $top)) (call $number {number}))"
+        return f"""(func $reserve
+  (if (i64.ne (i64.const {KEPT}) (call $keep (i64.const {self.cell << MAP_BITS // count * count})))
+    (then (unreachable))))
+(start $reserve)
+(func $place_heap {self._parameters} (result i64) (local $cell i32) (local $parts i32)
+(if (i32.eqz {small}) (then {far} (return (call $intern (global.get $top) (i64.const {count})))))
+(local.set $cell (i32.wrap_i64 {address}))
+(if (i32.eqz (i32.load (local.get $cell))) (then
+  (local.set $parts (i32.wrap_i64 (i64.add (call $keep (i64.const {8 + self.parts})) (i64.const 8))))
+  (i32.store (local.get $cell) (local.get $parts))
+  {kept}
+  (call $shape (i64.extend_i32_u (local.get $cell)))))
+(i64.extend_i32_u (local.get $cell)))
 """
+
+    @property
+    def _parameters(self) -> str:
+        return "".join(f"(param $p{i} i64)" for i in range(len(self.lists)))
 
     def _find_list(self) -> str:
         """Return the WebAssembly function $find for heaps that are one list.
 
-        There is a map for each length. It has an entry for each list of small numbers.
+        There is a map for each length, which the first list of this length reserves. It has a cell for each list of
+        small numbers.
         """
         least = find_least(self.shape.parts[0].lo)
-        sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
+        rows = self.module.static.place(list_rows(self.module, self.cell))
         return f"""(func $find (param $from i64) (param $n i64) (result i64)
-  (local $i i64) (local $at i64) (local $x i64) (local $side i64) (local $heap i64)
+  (local $i i64) (local $at i64) (local $x i64) (local $side i64) (local $row i32)
 (block $far
   (br_if $far (i64.gt_u (local.get $n) (i64.const {MOST_MAPPED + 1})))
-  (local.set $side (i64.load (i32.wrap_i64 (i64.add (i64.const {self.module.static.place(sides)})
-    (i64.shl (local.get $n) (i64.const 3))))))
-  (local.set $i (i64.const 1))
+  (local.set $row (i32.load (i32.wrap_i64 (i64.add (i64.const {rows}) (i64.shl (local.get $n) (i64.const 3))))))
+  (local.set $side (i64.load offset=8 (local.get $row)))
+  (local.set $i (local.get $n))
   (block $out (loop $next
-    (br_if $out (i64.ge_u (local.get $i) (local.get $n)))
+    (local.set $i (i64.sub (local.get $i) (i64.const 1)))
+    (br_if $out (i64.eqz (local.get $i)))
     (local.set $x (i64.sub (i64.load (i32.wrap_i64 (i64.add (local.get $from)
       (i64.shl (local.get $i) (i64.const 3))))) (i64.const {least})))
     (br_if $far (i64.ge_u (local.get $x) (local.get $side)))
     (local.set $at (i64.add (i64.mul (local.get $at) (local.get $side)) (local.get $x)))
-    (local.set $i (i64.add (local.get $i) (i64.const 1)))
     (br $next)))
-  (local.set $at (i64.add (i64.const {MAP}) (i64.shl
-    (i64.add (local.get $at) (i64.shl (i64.sub (local.get $n) (i64.const 1)) (i64.const {MAP_BITS}))) (i64.const 2))))
-  (local.set $heap (i64.load32_u (i32.wrap_i64 (local.get $at))))
-  (if (i64.eqz (local.get $heap)) (then
-    (local.set $heap (call $record (local.get $from) (local.get $n)))
-    (i64.store32 (i32.wrap_i64 (local.get $at)) (local.get $heap))
-    {store("$heap", self.place, "(local.get $at)")}
-    (call $shape (local.get $heap))))
-  (return (local.get $heap)))
+  (if (i64.eqz (i64.load offset=16 (local.get $row))) (then
+    (i64.store offset=16 (local.get $row) (call $keep (i64.load offset=24 (local.get $row))))))
+  (local.set $at (i64.add (i64.load offset=16 (local.get $row))
+    (i64.mul (local.get $at) (i64.const {self.cell}))))
+  (if (i64.eq {load_state("$at")} (i64.const {NEW})) (then
+    (call $fill (local.get $at) (local.get $from) (local.get $n) (i64.extend_i32_u (local.get $row)))))
+  (return (local.get $at)))
 (call $require_small (local.get $from))
 (call $intern (local.get $from) (local.get $n)))
 """
-
-    def _locate(self, numbers: list[str]) -> tuple[str, str]:
-        """Return two texts: the test whether a heap of these numbers has a map entry, and the address of the entry."""
-        bits, index, together = MAP_BITS // len(numbers), "(i64.const 0)", "(i64.const 0)"
-        for number in numbers:
-            index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})"
-            together = f"(i64.or {together} {number})"
-        address = f"(i32.wrap_i64 (i64.add (i64.const {MAP}) (i64.shl {index} (i64.const 2))))"
-        return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
 
     def _make(self) -> str:
         """Return the WebAssembly function $make, which returns the address of the heap with given parts.
@@ -261,7 +337,14 @@ class HeapText:
 {require_heap("$heap")}
 (local.get $heap))
 """
-        count, text, quick = len(self.lists), "(local.set $at (global.get $top))\n", ""
+        if self.maps:
+            given = " ".join(f"(local.get $p{i})" for i in range(len(self.lists)))
+            return f"""(func $make {self._parameters} (result i64) (local $heap i64)
+(local.set $heap (call $place_heap {given}))
+{require_heap("$heap")}
+(local.get $heap))
+"""
+        text = "(local.set $at (global.get $top))\n"
         for i, is_list in enumerate(self.lists):
             if is_list:
                 text += f"(local.set $at (call $append (local.get $at) (local.get $p{i})))\n"
@@ -270,49 +353,36 @@ class HeapText:
                 text += "(local.set $at (i64.add (local.get $at) (i64.const 8)))\n"
         text += """(local.set $heap (call $find (global.get $top)
   (i64.shr_u (i64.sub (local.get $at) (global.get $top)) (i64.const 3))))"""
-        if self.maps:
-            small, address = self._locate([f"(local.get $p{i})" for i in range(count)])
-            quick = f"(if {small} (then (local.set $heap (i64.load32_u {address}))))\n"
-            text = f"(if (i64.eqz (local.get $heap)) (then {text}))"
-        given = "".join(f"(param $p{i} i64)" for i in range(count))
-        return f"""(func $make {given} (result i64) (local $at i64) (local $heap i64)
-{quick}{text}
+        return f"""(func $make {self._parameters} (result i64) (local $at i64) (local $heap i64)
+{text}
 {require_heap("$heap")}
 (local.get $heap))
 """
 
     # -- properties of a heap -----------------------------------------------------------------------------------------
     def _shape(self) -> str:
-        """Return the WebAssembly function $shape, which computes the parts and properties of a heap from its words.
-
-        $shape stores them next to the words.
-        """
+        """Return the WebAssembly function $shape, which computes and stores the properties of a heap from its parts."""
         writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
         gone = "(i32.const 0)" if self.shape.gone is None else writer.write_test(self.shape.gone)
-        flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
-        weigh = store("$p0", WEIGHT, self._weigh(writer))
-        text = self._list_parts(writer) + store("$p0", STAYS, flag)
-        text += f"(if (i64.lt_u {load('$p0', STAYS)} (i64.const 2)) (then {weigh}))"
+        stays = f"(select (i64.const {VANISHES}) (i64.const {STAYS}) {gone})"
+        state = f"(if (result i64) {self._is_heap(writer)} (then {stays}) (else (i64.const {NO_HEAP})))"
+        weigh = f"(i64.store offset={self.weight} (i32.wrap_i64 (local.get $p0)) {self._weigh(writer)})"
+        text = f"(i64.store8 offset={STATE} (i32.wrap_i64 (local.get $p0)) {state})"
+        text += f"(if (i64.ne {load_state('$p0')} (i64.const {NO_HEAP})) (then {weigh}))"
         top = writer.local()
         return writer.make(
             "$shape", f"(local.set {top} (global.get $top))\n{text}\n(global.set $top (local.get {top}))"
         )
 
-    def _list_parts(self, writer: WasmFunctionWriter) -> str:
-        """Return statements that store each part of the heap $p0 before its words: a number, or the address of a list.
-
-        Return "" if no part is a list, because the words are then the parts.
-        """
-        if not any(self.lists):
-            return ""  # the words are the parts
-        at = writer.local()
-        text = f"(local.set {at} (i64.add (local.get $p0) (i64.const {8 * len(self.lists)})))\n"
+    def _list_parts(self) -> str:
+        """Return the WebAssembly function $list_parts, which stores the parts of a heap before its words."""
+        text = f"(local.set $at (i64.add (local.get $parts) (i64.const {self.parts})))\n"
         for i, is_list in enumerate(self.lists):
-            word = f"(local.get {at})" if is_list else f"(i64.load (i32.wrap_i64 (local.get {at})))"
-            more = f"(i64.shl (call $len (local.get {at})) (i64.const 3))" if is_list else "(i64.const 0)"
-            text += f"(i64.store offset={8 * i} (i32.wrap_i64 (local.get $p0)) {word})\n"
-            text += f"(local.set {at} (i64.add (local.get {at}) (i64.add (i64.const 8) {more})))\n"
-        return text
+            word = "(local.get $at)" if is_list else "(i64.load (i32.wrap_i64 (local.get $at)))"
+            more = "(i64.shl (call $len (local.get $at)) (i64.const 3))" if is_list else "(i64.const 0)"
+            text += f"(i64.store32 offset={4 * i} (i32.wrap_i64 (local.get $parts)) {word})\n"
+            text += f"(local.set $at (i64.add (local.get $at) (i64.add (i64.const 8) {more})))\n"
+        return f"(func $list_parts (param $parts i64) (local $at i64)\n{text})\n"
 
     def _is_heap(self, writer: WasmFunctionWriter) -> str:
         """Return the test whether the parts of the heap $p0 are within their bounds and satisfy `where`."""
@@ -365,7 +435,7 @@ _ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n
     (br_if $out (i64.eqz (local.get $rows)))
     (local.set $heap (call $find (local.get $from) (local.get $n)))
     (i64.store (i32.wrap_i64 (local.get $to)) (select (local.get $heap) (i64.const 0)
-      (i64.eqz (i64.load (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {STAYS})))))))
+      (i64.eq (i64.load8_u offset={STATE} (i32.wrap_i64 (local.get $heap))) (i64.const {STAYS}))))
     (local.set $from (i64.add (local.get $from) (i64.shl (local.get $n) (i64.const 3))))
     (local.set $to (i64.add (local.get $to) (i64.const 8)))
     (local.set $rows (i64.sub (local.get $rows) (i64.const 1)))
@@ -375,17 +445,17 @@ _ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n
 
 def require_heap(heap: str) -> str:
     """Return the statement that traps if the local `heap` does not contain a heap of the game."""
-    return f"(if (i64.eq {load(heap, STAYS)} (i64.const 2)) (then (unreachable)))"
+    return require_state(load_state(heap))
 
 
-def load(heap: str, before: int) -> str:
-    """Return Wasm code that loads the property that is stored `before` bytes before the heap in the local `heap`."""
-    return f"(i64.load (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))))"
+def require_state(state: str) -> str:
+    """Return the statement that traps if a state is not that of a heap of the game."""
+    return f"(if (i64.gt_u (i64.sub {state} (i64.const {STAYS})) (i64.const 1)) (then (unreachable)))"
 
 
-def store(heap: str, before: int, value: str) -> str:
-    """Return the statement that stores a property `before` bytes before the heap in the local `heap`."""
-    return f"(i64.store (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))) {value})\n"
+def load_state(heap: str) -> str:
+    """Return Wasm code that loads the state of the heap in the local `heap`."""
+    return f"(i64.load8_u offset={STATE} (i32.wrap_i64 (local.get {heap})))"
 
 
 def _variable(name: str, kind: Type) -> t.Term:
@@ -409,16 +479,20 @@ Use = Callable[[list[str]], str]
 """A function that returns statements that use the heaps after a move. Its argument names the locals of these heaps."""
 
 
+MOST_MOVERS = 8
+IN_HEAD = 8 - VALUE  # the values for this many movers are in the first 8 bytes of a cell
+
+
 class MoveUse(NamedTuple):
     """The context in which the code for the moves of one function is generated.
 
     `writer`: the generator of the function.
-    `near`: finds heaps similar to the heap before the move in a map; None if there is no map.
+    `finder`: the generator of code that finds cells in the maps; None if there are no maps.
     `use`: returns the statements that use the heaps after a move.
     """
 
     writer: WasmFunctionWriter
-    near: Near | None
+    finder: CellFinder | None
     use: Use
 
 
@@ -446,6 +520,11 @@ class RuleCodeGenerator(ABC):
         """Raise NotNative if a heap may split, but the Grundy values of several heaps must not be added."""
         if not self.alone and not self.adds:
             raise NotNative("a heap may split")
+
+    def _require_few_movers(self) -> None:
+        """Raise NotNative if many players have different moves."""
+        if self.movers > MOST_MOVERS:
+            raise NotNative(f"more than {MOST_MOVERS} players have different moves")
 
     def _require_constants(self) -> None:
         if self.chosen:
@@ -552,6 +631,10 @@ class GameCodeGenerator(RuleCodeGenerator):
         self._require_values()
         assert ruleset.heap is not None
         assert ruleset.measure is not None
+        if players > MOST_PLAYERS:
+            raise NotNative(f"there are more than {MOST_PLAYERS} players")
+        self._require_few_movers()
+        self._heads: dict[str, str] = {}  # the local with the first 8 bytes of the cell, by the local with its address
         self.by_exponents = has_exponents(ruleset)
         self.heaps = HeapText(
             ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters, self.by_exponents
@@ -571,24 +654,72 @@ class GameCodeGenerator(RuleCodeGenerator):
 
         `use`: returns the statements that use the heaps after a move.
         """
-        top, ways = writer.local(), MoveUse(writer, self.heaps.near(writer), use)
+        top, self._most = writer.local(), writer.local()
+        parts = writer.read_parts("(local.get $p0)", self.heaps.lists)
+        ways = MoveUse(writer, self.heaps.make_finder(writer), use)
         moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
-        start = "" if ways.near is None else ways.near.start()
-        return f"{start}(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
+        start = "" if ways.finder is None else ways.finder.start()
+        weight = self._load_weight("$p0")  # if it is negative, no heap is small enough
+        most = f"(select {weight} (i64.const {-1 << 63}) (i64.ge_s {weight} (i64.const 0)))"
+        return f"""{parts}{start}(local.set {self._most} {most})
+(local.set {top} (global.get $top))
+{moves}
+(global.set $top (local.get {top}))"""
 
     def _finish(self, ways: MoveUse, move: Move) -> str:
         writer = ways.writer
-        top, heaps, text = writer.local(), [writer.local() for _ in move.become], ""
+        heaps, text = [writer.local() for _ in move.become], ""
         for heap, term in zip(heaps, move.become, strict=True):
-            made = f"(local.set {heap} {writer.write(term).text})\n"
-            found = "" if ways.near is None else ways.near.find(term, heap)
-            if found:
-                made = f"{found}(if (i64.eqz (local.get {heap})) (then {made}) (else {require_heap(heap)}))"
-            text += made
-        text += f"(global.set $top (local.get {top}))\n{_check_measure(heaps, self.by_exponents)}\n{ways.use(heaps)}"
-        if move.where is not None:
-            text = f"(if {writer.write_test(move.where)} (then {text}))"
-        return f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
+            text += self._find_heap(ways, heap, term)
+        text += f"{self._check_measure(heaps)}\n{ways.use(heaps)}"
+        if move.where is None:
+            return text
+        test = writer.write_test(move.where)
+        text = f"(if {test} (then {text}))"
+        return free_lists(writer, text) if makes_lists(test) else text
+
+    def _find_heap(self, ways: MoveUse, heap: str, term: t.Term) -> str:
+        """Return statements that set the local `heap` to the heap of a term. They trap if it is not a heap."""
+        writer, label = ways.writer, ways.writer.label()
+        found = "" if ways.finder is None else ways.finder.find(term, heap, f"$far{label}")
+        made = f"(local.set {heap} {writer.write(term).text})"
+        made = free_lists(writer, made) if makes_lists(made) else made
+        head = self._heads[heap] = writer.local()
+        made += f"(local.set {head} (i64.load (i32.wrap_i64 (local.get {heap}))))"
+        if found:
+            found += f"(br_if $made{label} (i64.ne (i64.const 0) "
+            found += f"(local.tee {head} (i64.load (i32.wrap_i64 (local.get {heap}))))))"
+            made = f"(block $made{label} (block $far{label} {found})\n{made})"
+            made = free_lists(writer, made) if makes_lists(found) else made
+        return f"{made}\n{require_state(self._get_state(heap))}\n"
+
+    def _stays(self, heap: str) -> str:
+        return f"(i64.eq {self._get_state(heap)} (i64.const {STAYS}))"
+
+    def _get_state(self, heap: str) -> str:
+        """Return the text of the state of the heap in a local, which a move makes."""
+        return f"(i64.and (i64.shr_u (local.get {self._heads[heap]}) (i64.const {8 * STATE})) (i64.const 255))"
+
+    def _load_weight(self, heap: str) -> str:
+        """Return the text that loads the measure of the heap in a local."""
+        return f"(i64.load offset={self.heaps.weight} (i32.wrap_i64 (local.get {heap})))"
+
+    def _check_measure(self, heaps: list[str]) -> str:
+        """Return statements that trap if the new heaps do not have a smaller measure than the heap $p0.
+
+        New heaps that vanish are not counted. The statements also trap if the measure of $p0 is negative.
+        """
+        most = f"(local.get {self._most})"
+        if self.by_exponents:
+            large = [f"(i64.ge_s {self._load_weight(x)} {most})" for x in heaps]
+            pairs = zip(heaps, large, strict=True)
+            return "".join(f"(if (i32.and {self._stays(x)} {test}) (then (unreachable)))" for x, test in pairs)
+        total = "(i64.const 0)"
+        for i, heap in enumerate(heaps):
+            stays = self._stays(heap)
+            weight = f"(select {self._load_weight(heap)} (i64.const 0) {stays})"
+            total = f"(call $add {total} {weight})" if i else weight
+        return f"(if (i64.ge_s {total} {most}) (then (unreachable)))"
 
     # -- winners and values -------------------------------------------------------------------------------------------
     def _tell_winner(self) -> str:
@@ -606,12 +737,12 @@ class GameCodeGenerator(RuleCodeGenerator):
             less = f"(i64.lt_s (local.get {offer}) (local.get {best}))"
             return f"{text}(if {less} (then (local.set {best} (local.get {offer}))))"
 
-        text = f"""(local.set {best} (i64.load {slot}))
+        text = f"""(local.set {best} (i64.load8_u offset={VALUE} {slot}))
 (if (i64.ne (local.get {best}) (i64.const 0)) (then (return (i64.sub (local.get {best}) (i64.const 1)))))
 (local.set {best} (i64.const {self.players}))
 {self._write_options(writer, use)}
 (if (i64.eq (local.get {best}) (i64.const {self.players})) (then (local.set {best} (i64.const {self.stuck}))))
-(i64.store {slot} (i64.add (local.get {best}) (i64.const 1)))
+(i64.store8 offset={VALUE} {slot} (i64.add (local.get {best}) (i64.const 1)))
 (local.get {best})"""
         return writer.make("$value", text, "(result i64)")
 
@@ -626,10 +757,15 @@ class GameCodeGenerator(RuleCodeGenerator):
             return nothing
         (heap,), after = heaps, turn("(local.get $p1)", self.movers)
         asked = f"(call $value (local.get {heap}) {after})"
-        known = f"(local.tee {spare} (i64.load {_slot(heap, after)}))"
+        if self.movers <= IN_HEAD:
+            shift = "" if self.movers == 1 else f"(i64.shl {after} (i64.const 3))"
+            shift = f"(i64.add {shift} (i64.const {8 * VALUE}))" if shift else f"(i64.const {8 * VALUE})"
+            known = f"(i64.and (i64.shr_u (local.get {self._heads[heap]}) {shift}) (i64.const 255))"
+        else:
+            known = f"(i64.load8_u offset={VALUE} {_slot(heap, after)})"
+        known = f"(local.tee {spare} {known})"
         found = f"(if (result i64) (i64.eqz {known}) (then {asked}) (else (i64.sub (local.get {spare}) (i64.const 1))))"
-        gone = f"(i64.ne (i64.const 0) {load(heap, STAYS)})"
-        return f"(if (result i64) {gone} (then {nothing}) (else {turn(found, self.players)}))"
+        return f"(if (result i64) {self._stays(heap)} (then {turn(found, self.players)}) (else {nothing}))"
 
     def _tell_value(self) -> str:
         """Return the WebAssembly function $grundy(h): the Grundy value of heap h.
@@ -639,7 +775,7 @@ class GameCodeGenerator(RuleCodeGenerator):
         if not self.normal:
             return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
         writer = self._writer("h")
-        slot = f"(i32.wrap_i64 (i64.sub (local.get $p0) (i64.const {self.heaps.grundy})))"
+        slot = "(i32.sub (i32.load (i32.wrap_i64 (local.get $p0))) (i32.const 4))"
         base, known = writer.local(), writer.local()
 
         def use(heaps: list[str]) -> str:
@@ -648,12 +784,12 @@ class GameCodeGenerator(RuleCodeGenerator):
                 total = f"(i64.xor {total} (call $nimber (local.get {heap})))"
             return f"(call $push {total})"
 
-        text = f"""(local.set {known} (i64.load {slot}))
+        text = f"""(local.set {known} (i64.load32_u {slot}))
 (if (i64.ne (local.get {known}) (i64.const 0)) (then (return (i64.sub (local.get {known}) (i64.const 1)))))
 (local.set {base} (global.get $stack))
 {self._write_options(writer, use)}
 (local.set {known} (call $mex (local.get {base})))
-(i64.store {slot} (i64.add (local.get {known}) (i64.const 1)))
+(i64.store32 {slot} (i64.add (local.get {known}) (i64.const 1)))
 (local.get {known})"""
         return _NIMBER + writer.make("$grundy", text, "(result i64)")
 
@@ -666,10 +802,12 @@ class GameCodeGenerator(RuleCodeGenerator):
         adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
         one = ""
         if self.alone:
-            one = """(if (i64.eq (call $len (local.get $s)) (i64.const 1)) (then
+            one = f"""(if (i64.eq (i64.load (i32.wrap_i64 (local.get $s))) (i64.const 1)) (then
     (local.set $heap (i64.load offset=8 (i32.wrap_i64 (local.get $s))))
-    (return (call $value (local.get $heap) (local.get $who)))))"""
+    (if (i64.eq {load_state("$heap")} (i64.const {STAYS})) (then
+      (return (call $value (local.get $heap) (local.get $who)))))))"""
         text = _POSITIONS.replace("{one}", one).replace("{adds}", adds).replace("{stuck}", str(self.stuck))
+        text = text.replace("{weight}", self._load_weight("$heap"))
         return text.replace("{most}", str(int(self.alone))) + self._tell_outcome()
 
 
@@ -680,24 +818,25 @@ OUTCOME = """(func $outcome (param $s i64) (result i64)
     (i64.const 3))))))
 """
 _NIMBER = f"""(func $nimber (param $h i64) (result i64)
-  (if (result i64) (i64.eqz {load("$h", STAYS)}) (then (call $grundy (local.get $h))) (else (i64.const 0))))
+  (if (i64.ne {load_state("$h")} (i64.const {STAYS})) (then (return (i64.const 0))))
+  (call $grundy (local.get $h)))
 """
 # With more than `most` heaps, Grundy values are added; the code traps if that is not allowed, or if a measure is
 # negative.
 _POSITIONS = f"""(func $stay (param $s i64) (result i64)
-  (local $i i64) (local $base i64) (local $heap i64) (local $flag i64)
+  (local $i i64) (local $base i64) (local $heap i64)
   ;; the heaps of a list that do not vanish
   (local.set $base (global.get $stack))
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
     (local.set $heap (call $at (local.get $s) (local.get $i)))
-    (local.set $flag {load("$heap", STAYS)})
-    (if (i64.gt_u (local.get $flag) (i64.const 1)) (then (unreachable)))
-    (if (i64.eqz (local.get $flag)) (then (call $push (local.get $heap))))
+    {require_heap("$heap")}
+    (if (i64.eq {load_state("$heap")} (i64.const {STAYS})) (then (call $push (local.get $heap))))
     (local.set $i (i64.add (local.get $i) (i64.const 1)))
     (br $next)))
   (call $gather (local.get $base)))
 (func $winner (param $s i64) (param $who i64) (result i64) (local $heap i64)
+  {{one}}
   (local.set $s (call $stay (local.get $s)))
   {{one}}
   (if (i64.eqz (call $len (local.get $s))) (then (return (i64.const {{stuck}}))))
@@ -710,7 +849,7 @@ _POSITIONS = f"""(func $stay (param $s i64) (result i64)
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
     (local.set $heap (call $at (local.get $s) (local.get $i)))
     (local.set $found (i64.xor (local.get $found) (call $grundy (local.get $heap))))
-    (if (i64.lt_s {load("$heap", WEIGHT)} (i64.const 0)) (then (unreachable)))
+    (if (i64.lt_s {{weight}} (i64.const 0)) (then (unreachable)))
     (local.set $i (i64.add (local.get $i) (i64.const 1)))
     (br $next)))
   (local.get $found))
@@ -753,32 +892,20 @@ def has_exponents(ruleset: Ruleset) -> bool:
     return False
 
 
-def _check_measure(heaps: list[str], by_exponents: bool) -> str:
-    """Return statements that trap if the new heaps do not have a smaller measure than the heap $p0.
-
-    New heaps that vanish are not counted. Without `by_exponents`, the statements also trap if the measure of $p0 is
-    negative.
-    """
-    if by_exponents:
-        return "".join(
-            f"(if (i32.and (i64.eqz {load(x, STAYS)}) (i64.ge_s {load(x, WEIGHT)} {load('$p0', WEIGHT)}))"
-            "(then (unreachable)))"
-            for x in heaps
-        )
-    total = "(i64.const 0)"
-    for i, heap in enumerate(heaps):
-        stays = f"(i64.eqz {load(heap, STAYS)})"
-        weight = f"(if (result i64) {stays} (then {load(heap, WEIGHT)}) (else (i64.const 0)))"
-        total = f"(call $add {total} {weight})" if i else weight
-    weight = load("$p0", WEIGHT)
-    wrong = f"(i32.or (i64.ge_s {total} {weight}) (i64.lt_s {weight} (i64.const 0)))"
-    return f"(if {wrong} (then (unreachable)))"
-
-
 def _slot(heap: str, who: str) -> str:
-    """Return Wasm code for the address at which the value of a heap is stored for the mover `who`."""
-    before = f"(i64.add (i64.const {VALUE}) (i64.shl {who} (i64.const 3)))"
-    return f"(i32.wrap_i64 (i64.sub (local.get {heap}) {before}))"
+    """Return Wasm code for an address. The value of a heap for the mover `who` is stored VALUE bytes after it."""
+    return f"(i32.wrap_i64 (i64.add (local.get {heap}) {who}))"
+
+
+def makes_lists(text: str) -> bool:
+    """Whether code may make lists that it does not free."""
+    return any(name in text for name in ALLOCATING)
+
+
+def free_lists(writer: WasmFunctionWriter, text: str) -> str:
+    """Return statements that also free the lists that the given statements make."""
+    top = writer.local()
+    return f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
 
 
 def turn(number: str, count: int) -> str:

@@ -1,13 +1,17 @@
 """The runtime of every generated module: arithmetic, lists in memory, and heaps, each stored once at a fixed address.
 
 All values have 64 bits: a number, a truth value, or an address. A list is stored as its length and its elements. A
-position is a list of heaps. A heap is stored as the words of its parts. These words precede a heap, the nearest first:
+position is a list of heaps. A heap is the address of its cell, which contains what each move to the heap reads:
 
-- whether the heap stays (0), vanishes (1) or is not a heap of the game (2);
-- its measure;
-- its value for each mover, then its Grundy value. A value v is stored as v + 1, and 0 means that it is unknown;
-- the address of its map entry, or 0;
-- its hash.
+- the address of its parts, 4 bytes;
+- its state, 1 byte: NEW, STAYS, VANISHES or NO_HEAP;
+- its value for each mover, 1 byte each. A value v is stored as v + 1, and 0 means that it is unknown;
+- at the next multiple of 8 bytes, its measure, 8 bytes.
+
+The cells of heaps of small numbers are in a map: the numbers determine the address of the cell. The cell of another
+heap is followed by its hash, and a hash table contains its address. A part has 4 bytes: a number, or the address of a
+list. Before the parts are 8 bytes: the address of the row of the map, or 0, and the Grundy value, stored like the
+values. After the parts are the words of the heap, except for a few numbers in a map: its numbers, and its lists.
 
 Every number has at most 62 bits. $add, $sub and $mul trap if a result has more. Plain instructions are used only if the
 bounds of the arguments show that no result has more. An undefined term stops the module by a trap.
@@ -21,15 +25,16 @@ STATIC, STATIC_END = PAGE, 1 << 20  # constant lists
 ARENA, ARENA_END = 1 << 20, 1 << 24  # lists of one case
 STACK, STACK_END = 1 << 24, 1 << 25  # numbers that are being collected
 LOG, LOG_END = 1 << 25, (1 << 25) + (1 << 21)  # results, case by case
-MAP, MAP_BITS = LOG_END, 22  # addresses of heaps of small numbers; for lists, one map for each length
+KEPT = LOG_END  # heaps, their maps and hash table, and positions
+MAP_BITS = 22  # of the number of cells in a map; for lists, there is one map for each length
 MOST_MAPPED = 16  # numbers in a list
-KEPT = MAP + (MOST_MAPPED + 1) * (4 << MAP_BITS)  # heaps, their hash table, and positions
 MOST_PAGES = 1 << 15  # 2 GiB
 EVERY = 1 << 16  # steps between two checks of the clock
 MOST_EXPONENT = 1 << 14  # of a power of a literal number in a measure; powers in the other engines have a limit too
 LARGE, CROWDED = 1, 2  # reasons why a module stopped; 0 for all others
-# the number of bytes before a heap at which a property is stored; VALUE is for the first mover
-STAYS, WEIGHT, VALUE = 8, 16, 24
+STATE, VALUE = 4, 5  # the numbers of bytes of a cell before its state, and before the value for the first mover
+NEW, STAYS, VANISHES, NO_HEAP = range(4)  # states of cells
+MOST_PLAYERS = 200  # a value for a mover is a byte
 
 TEXT = f"""
 (import "host" "tick" (func $tick))
@@ -316,11 +321,12 @@ TEXT = f"""
   (local.get $x))
 """
 
-# $intern returns the heap with given words, and stores it if it is new. The placeholders are numbers of bytes:
-# `size`: of the properties before a heap;
-# `words`: of the parts, which precede the words of the heap; 0 if the words are the parts;
-# `around`: the sum of `size` and `words`;
-# `hash`: the distance from the hash to the heap.
+# $intern returns the heap with given words, and stores it if it is new. $fill makes the heap of a new cell. The
+# placeholders are:
+# `cell`: the number of bytes of a cell;
+# `hashed`: this number, and the number of bytes of a hash;
+# `parts`: the number of bytes of the parts, which precede the words of a heap;
+# `before`: this number, and the number of bytes before the parts.
 INTERN = """
 (func $enlarge (local $old i64) (local $size i64) (local $i i64) (local $heap i64)
   (local.set $old (global.get $table))
@@ -333,8 +339,7 @@ INTERN = """
     (br_if $out (i64.ge_u (local.get $i) (local.get $size)))
     (local.set $heap (i64.load32_u (i32.wrap_i64 (i64.add (local.get $old) (i64.shl (local.get $i) (i64.const 2))))))
     (if (i64.ne (local.get $heap) (i64.const 0)) (then
-      (i64.store32 (call $vacant (i64.load (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {hash})))))
-        (local.get $heap))))
+      (i64.store32 (call $vacant (i64.load offset={cell} (i32.wrap_i64 (local.get $heap)))) (local.get $heap))))
     (local.set $i (i64.add (local.get $i) (i64.const 1)))
     (br $next))))
 (func $vacant (param $hash i64) (result i32) (local $at i32)
@@ -360,22 +365,26 @@ INTERN = """
     (local.set $heap (i64.load32_u (i32.wrap_i64 (i64.add (global.get $table)
       (i64.shl (i64.and (local.get $probe) (global.get $mask)) (i64.const 2))))))
     (br_if $none (i64.eqz (local.get $heap)))
-    (if (i64.eq (i64.load (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {hash})))) (local.get $hash)) (then
-      (if (call $agree (i64.add (local.get $heap) (i64.const {words})) (local.get $from) (local.get $n))
+    (if (i64.eq (i64.load offset={cell} (i32.wrap_i64 (local.get $heap))) (local.get $hash)) (then
+      (if (call $agree (i64.add (i64.load32_u (i32.wrap_i64 (local.get $heap))) (i64.const {parts}))
+          (local.get $from) (local.get $n))
         (then (return (local.get $heap))))))
     (local.set $probe (i64.add (local.get $probe) (i64.const 1)))
     (br $next)))
-  (local.set $heap (call $record (local.get $from) (local.get $n)))
-  (i64.store (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {hash}))) (local.get $hash))
+  (local.set $heap (call $keep (i64.const {hashed})))
+  (i64.store offset={cell} (i32.wrap_i64 (local.get $heap)) (local.get $hash))
   (i64.store32 (call $vacant (local.get $hash)) (local.get $heap))
   (global.set $count (i64.add (global.get $count) (i64.const 1)))
-  (call $shape (local.get $heap))
+  (call $fill (local.get $heap) (local.get $from) (local.get $n) (i64.const 0))
   (local.get $heap))
-(func $record (param $from i64) (param $n i64) (result i64) (local $heap i64)
-  (local.set $heap (i64.add (i64.const {size}) (call $keep
-    (i64.add (i64.const {around}) (i64.shl (local.get $n) (i64.const 3))))))
-  (call $copy (i64.add (local.get $heap) (i64.const {words})) (local.get $from) (local.get $n))
-  (local.get $heap))
+(func $fill (param $cell i64) (param $from i64) (param $n i64) (param $row i64) (local $parts i64)
+  (local.set $parts (i64.add (i64.const 8) (call $keep
+    (i64.add (i64.const {before}) (i64.shl (local.get $n) (i64.const 3))))))
+  (i64.store32 (i32.wrap_i64 (i64.sub (local.get $parts) (i64.const 8))) (local.get $row))
+  (i64.store32 (i32.wrap_i64 (local.get $cell)) (local.get $parts))
+  (call $copy (i64.add (local.get $parts) (i64.const {parts})) (local.get $from) (local.get $n))
+  (call $list_parts (local.get $parts))
+  (call $shape (local.get $cell)))
 (func $agree (param $c i64) (param $d i64) (param $n i64) (result i32)
   (block $out (loop $next
     (br_if $out (i64.eqz (local.get $n)))

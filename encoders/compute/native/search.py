@@ -7,7 +7,7 @@ import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
 from itertools import combinations_with_replacement, product
 from math import prod
 from typing import cast
@@ -45,18 +45,47 @@ from encoders.logic.answer import Case, CaseValue
 # == scopes ===========================================================================================================
 # The heaps and positions of a scope as numbers, in the order of cases.
 MOST = 3_000_000  # limit for heaps, and for positions
+BLOCK = 1 << 15  # heaps or positions that are copied to machine code at a time
 
 
 @dataclass(frozen=True)
 class HeapBlock:
-    """A table of heaps whose lists have the same lengths.
+    """All heaps whose lists have given lengths, and whose numbers are in given ranges.
+
+    The heaps are numbered in lexicographic order.
 
     `lengths`: for each part of a heap, its length if the part is a list, and None if it is a number.
-    `words`: row i contains the numbers of heap i, part by part. A list is preceded by its length.
+    `ranges`: for each part, the range of its numbers.
     """
 
     lengths: tuple[int | None, ...]
-    words: Array
+    ranges: tuple[d.Range, ...]
+
+    @cached_property
+    def columns(self) -> list[d.Range]:
+        """The ranges of the numbers of a heap, without the lengths of its lists."""
+        counted = zip(self.lengths, self.ranges, strict=True)
+        return [x for length, x in counted for _ in range(1 if length is None else length)]
+
+    @property
+    def width(self) -> int:
+        """The number of words of a heap. A list is preceded by its length."""
+        return len(self.columns) + sum(length is not None for length in self.lengths)
+
+    def __len__(self) -> int:
+        return prod(x.hi - x.lo + 1 for x in self.columns)
+
+    def write(self, start: int, words: Array) -> None:
+        """Write the words of consecutive heaps to the rows of an array. `start`: the number of the first heap."""
+        numbers, at = np.arange(start, start + len(words), dtype=np.uint32), self.width
+        for length, x in zip(reversed(self.lengths), reversed(self.ranges), strict=True):
+            for _ in range(1 if length is None else length):
+                at -= 1
+                numbers, digits = np.divmod(numbers, np.uint32(x.hi - x.lo + 1))
+                np.add(digits, x.lo, out=words[:, at], casting="unsafe", dtype=np.int64)
+            if length is not None:
+                at -= 1
+                words[:, at] = length
 
     def list_columns(self) -> Iterator[Array]:
         """Yield arrays with one element for each heap.
@@ -64,22 +93,24 @@ class HeapBlock:
         A part that is a number gives one array: its values. A part that is a list gives three arrays: its lengths, its
         minima and its maxima. The minimum and the maximum of an empty list are 0.
         """
-        at = 0
+        columns = iter(_list_columns(self.columns, len(self)))
         for length in self.lengths:
-            yield self.words[:, at]
-            at += 1
-            if length is not None:
-                elements = self.words[:, at : at + length] if length else np.zeros((len(self.words), 1), dtype=np.int64)
-                at += length
-                yield elements.min(axis=1)
-                yield elements.max(axis=1)
+            if length is None:
+                yield next(columns)
+                continue
+            yield np.full(len(self), length, dtype=np.int32)
+            elements = [next(columns) for _ in range(length)] or [np.zeros(len(self), dtype=np.int32)]
+            yield reduce(np.minimum, elements)
+            yield reduce(np.maximum, elements)
 
-    def read(self, row: int) -> Heap:
-        """Return the heap in a row: a tuple of its parts, which are numbers and tuples of numbers."""
-        words, found = iter(self.words[row].tolist()), []
+    def read(self, number: int) -> Heap:
+        """Return the heap with this number: a tuple of its parts, which are numbers and tuples of numbers."""
+        words = np.empty((1, self.width), dtype=np.int64)
+        self.write(number, words)
+        row, found = iter(words[0].tolist()), []
         for length in self.lengths:
-            first = next(words)
-            found.append(first if length is None else tuple(next(words) for _ in range(length)))
+            first = next(row)
+            found.append(first if length is None else tuple(next(row) for _ in range(length)))
         return tuple(found)
 
 
@@ -89,7 +120,6 @@ class ScopeHeaps:
     Heaps whose lists have the same lengths are in one block, and heaps are numbered block by block.
 
     `order`: the numbers of all heaps, sorted by size and then by parts.
-    `weights`: the sizes of the heaps, in the same order.
     """
 
     def __init__(self, bound: d.PositionRange) -> None:
@@ -97,22 +127,27 @@ class ScopeHeaps:
         parts = [part for _, part in bound.parts] or [d.Range(max(1, bound.size.lo), bound.size.hi)]
         self.plain, self.total = not bound.parts, bound.total
         lengths = _list_lengths(parts)
-        forms = [_make_form(parts, x, len(lengths) > 1) for x in lengths]
-        self.forms = [form for form, _, _ in forms]
-        sizes = [len(form.words) for form in self.forms]
+        self.forms = [_make_form(parts, x) for x in lengths]
+        sizes = [len(form) for form in self.forms]
         if not 0 < sum(sizes) <= MOST:
             raise NotNative("the scope contains too many heaps, or none")
-        weights, keys = (np.concatenate([x[i] for x in forms]) for i in (1, 2))
+        self._weights = np.concatenate([_weigh(form) for form in self.forms])
         span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in parts)
-        if (int(weights.max()) + 1) * span >= 1 << 62:
+        largest = int(self._weights.max())
+        if (largest + 1) * span >= 1 << 62:
             raise NotNative("the parts of a heap have too many combinations of values")
-        alone = len(self.forms) == 1  # then their contents are sorted
-        if alone and int(weights.max()) < 1 << 16:
-            self.order = np.argsort(weights.astype(np.uint16), kind="stable")
-        else:
-            self.order = np.argsort(weights * span + keys, kind="stable")
-        self.weights = weights[self.order]
+        if len(self.forms) > 1:
+            keys = np.concatenate([_make_keys(parts, form) for form in self.forms])
+            self.order = np.argsort(self._weights.astype(np.int64) * span + keys, kind="stable")
+        else:  # the heaps of a form are sorted by their parts
+            small = np.uint16 if largest < 1 << 16 else np.int64  # numpy sorts 16 bits by counting
+            self.order = np.argsort(self._weights.astype(small, copy=False), kind="stable")
         self._starts = np.concatenate([[0], np.cumsum(sizes)])
+
+    @cached_property
+    def weights(self) -> Array:
+        """The sizes of the heaps, in the order of heaps."""
+        return self._weights[self.order].astype(np.int64)
 
     def __len__(self) -> int:
         return len(self.order)
@@ -137,18 +172,20 @@ class ScopeHeaps:
         rows, number = places.shape
         found = {0, rows - 1} if rows else set[int]()
         for column in self._columns if rows and number else []:
-            inside = column[there]
+            inside = column if len(there) == len(self) else column[self.order[there]]
             for end in (inside.min(), inside.max()):
-                hit = (column == end)[places].any(axis=1)
+                at_end, hit = (column == end)[self.order], np.zeros(rows, dtype=np.bool_)
+                for heaps in places.T:
+                    hit |= at_end[heaps]
                 if hit.any():
                     found |= {int(hit.argmax()), rows - 1 - int(hit[::-1].argmax())}
         return found
 
     @cached_property
     def _columns(self) -> list[Array]:
-        """The arrays of `HeapBlock.list_columns` for all heaps, in the order of heaps."""
+        """The arrays of `HeapBlock.list_columns` for all heaps, in the order of their numbers."""
         columns = [list(form.list_columns()) for form in self.forms]
-        return [np.concatenate(parts)[self.order] for parts in zip(*columns, strict=True)]
+        return [np.concatenate(parts) for parts in zip(*columns, strict=True)]
 
     def list_positions(self, count: d.Range, there: Array) -> Iterator[Array]:
         """Yield an array for each number of heaps. A row is a position: the indices of its heaps in `order`.
@@ -192,40 +229,34 @@ def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
     return part.hi - part.lo + 1, 1
 
 
-def _make_form(
-    parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ...], keyed: bool
-) -> tuple[HeapBlock, Array, Array]:
-    """Return the heaps whose lists have these lengths, their sizes, and sort keys.
-
-    If `keyed`, the keys order the heaps by their parts; otherwise all keys are 0. Raise NotNative.
-    """
-    ranges = [
-        part.each if isinstance(part, d.ListRange) else part
-        for part, length in zip(parts, lengths, strict=True)
-        for _ in range(1 if length is None else length)
-    ]
-    total = prod(x.hi - x.lo + 1 for x in ranges)
-    if total > MOST or any(max(abs(x.lo), abs(x.hi)) > IN_HEAPS for x in ranges):
+def _make_form(parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ...]) -> HeapBlock:
+    """Return the heaps whose lists have these lengths. Raise NotNative."""
+    form = HeapBlock(lengths, tuple(part.each if isinstance(part, d.ListRange) else part for part in parts))
+    if len(form) > MOST or any(max(abs(x.lo), abs(x.hi)) > IN_HEAPS for x in form.columns):
         raise NotNative("the scope contains too many heaps")
-    columns = iter(_list_columns(ranges, total))
-    words = np.empty((total, sum(1 if length is None else length + 1 for length in lengths)), dtype=np.int64)
-    key, weight, at = np.zeros(total, dtype=np.int64), np.zeros(total, dtype=np.int64), 0
-    for part, length in zip(parts, lengths, strict=True):
+    return form
+
+
+def _weigh(form: HeapBlock) -> Array:
+    """Return the sizes of the heaps of a form, in the order of their numbers."""
+    most = sum(max(abs(x.lo), abs(x.hi)) for x in form.columns)
+    found = np.zeros(1, dtype=np.uint16 if most < 1 << 16 else np.int64)
+    for x in form.columns:
+        found = (found[:, None] + np.abs(np.arange(x.lo, x.hi + 1)).astype(found.dtype)).reshape(-1)
+    return found
+
+
+def _make_keys(parts: list[d.Range | d.ListRange], form: HeapBlock) -> Array:
+    """Return the sort keys of the heaps of a form: the order of the keys is that of the parts."""
+    key = np.zeros(1, dtype=np.int64)
+    for part, x, length in zip(parts, form.ranges, form.lengths, strict=True):
         base, digits = _count_digits(part)
-        low, shift = (part.each.lo, 1) if isinstance(part, d.ListRange) else (part.lo, 0)
-        if length is not None:
-            words[:, at] = length
-            at += 1
         for place in range(digits):
-            if keyed:
-                key *= base
+            key *= base
             if length is None or place < length:
-                column = words[:, at] = next(columns)
-                at += 1
-                weight += np.abs(column)
-                if keyed:
-                    key += column - (low - shift)
-    return HeapBlock(lengths, words), weight, key
+                shift = 0 if length is None else 1
+                key = (key[:, None] + np.arange(shift, x.hi - x.lo + 1 + shift)).reshape(-1)
+    return key
 
 
 def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
@@ -234,7 +265,7 @@ def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
     for x in ranges:
         size = x.hi - x.lo + 1
         run = run // size if size else 0
-        yield np.tile(np.repeat(np.arange(x.lo, x.hi + 1), run), total // max(1, run * size))
+        yield np.tile(np.repeat(np.arange(x.lo, x.hi + 1, dtype=np.int32), run), total // max(1, run * size))
 
 
 # == sample ===========================================================================================================
@@ -492,7 +523,7 @@ class CompiledSearch:
         try:
             run = _Run(self, clock)
             self.found = run.found
-        except wasmtime.WasmtimeError:
+        except (wasmtime.WasmtimeError, wasmtime.Trap):
             raise Stopped("there is not enough memory for the machine code") from None
         try:
             run.look()
@@ -597,7 +628,7 @@ class _Run:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def _list_blocks(self) -> Iterator[tuple[int, int, int, int]]:
-        """Yield the positions of the scope in blocks, one for each number of heaps.
+        """Yield the positions of the scope in blocks. All positions of a block have the same number of heaps.
 
         A block is a tuple:
 
@@ -614,34 +645,39 @@ class _Run:
         bound = self.native.scope[position.name]
         assert isinstance(bound, d.PositionRange)
         self._heaps = heaps = ScopeHeaps(bound)
-        addresses, start = np.concatenate([self._admit(form.words) for form in heaps.forms])[heaps.order], 0
+        addresses, start = np.concatenate([self._admit(form) for form in heaps.forms])[heaps.order], 0
         there = np.flatnonzero(addresses)
         for places in heaps.list_positions(bound.heaps, there):
             rows, number = places.shape
             if number > MOST_HEAPS:
                 raise NotNative("a position has too many heaps")
-            at, lists = self._reserve(rows, number)
-            np.take(addresses, places, out=lists)
+            at, lists = self._reserve(min(rows, BLOCK), number)
             self._blocks.append((start, places))
             self._sample.want({start + row for row in heaps.find_ends(places, there)})
-            yield at, number, start, start + rows
+            for first in range(0, rows, BLOCK):
+                block = places[first : first + BLOCK]
+                lists[: len(block)] = addresses[block]
+                yield at, number, start + first, start + first + len(block)
             start += rows
 
-    def _admit(self, words: Array) -> Array:
-        """Return the address of each heap in a table of words; 0 if it is not a heap of the game, or vanishes.
+    def _admit(self, form: HeapBlock) -> Array:
+        """Return the address of each heap of a block; 0 if it is not a heap of the game, or vanishes.
 
         If the heaps are numbers, return the numbers.
         """
-        rows, width = words.shape
+        rows = min(len(form), BLOCK)
+        found = np.zeros(len(form), dtype=np.uint32)
         if not rows:
-            return np.zeros(0, dtype=np.int64)
-        if self.native.plain:
-            return np.asarray(words[:, 0])
-        at, given = self._reserve(rows, width)
-        given[...] = words
+            return found
+        at, words = self._reserve(rows, form.width)
         to, made = self._reserve(rows)
-        self._call("admit", at, width, rows, to)
-        return made
+        for start in range(0, len(form), BLOCK):
+            count = min(BLOCK, len(form) - start)
+            form.write(start, words[:count])
+            if not self.native.plain:
+                self._call("admit", at, form.width, count, to)
+            found[start : start + count] = words[:count, 0] if self.native.plain else made[:count]
+        return found
 
     # -- cases --------------------------------------------------------------------------------------------------------
     def _flush(self) -> None:

@@ -85,6 +85,8 @@ class WasmFunctionWriter:
         self._names = {name: piece.text or f"(local.get $p{i})" for i, (name, piece) in enumerate(self._number(names))}
         self._bounds = {name: piece.bounds for name, piece in names.items()}
         self._locals: list[str] = []
+        self._parts: dict[tuple[str, int], str] = {}  # parts that are in locals, by the text of the heap and the part
+        self._lengths: dict[str, str] = {}  # lengths that are in locals, by the text of the list
         self._labels = 0
 
     def _number(self, names: Mapping[str, WasmExpression]) -> list[tuple[str, WasmExpression]]:
@@ -105,6 +107,29 @@ class WasmFunctionWriter:
     def name(self, variable: str, piece: WasmExpression) -> None:
         """Set the text and the bounds that a variable has in the terms that are written next."""
         self._names[variable], self._bounds[variable] = piece
+
+    def read_parts(self, heap: str, lists: Sequence[bool]) -> str:
+        """Return statements that copy the parts of a heap, and the lengths of lists, to locals.
+
+        The terms that are written next use these locals. `lists`: for each part, whether it is a list.
+        """
+        text = ""
+        for i, is_list in enumerate(lists):
+            part, length = self.local(), self.local()
+            text += f"(local.set {part} {self.get_part(heap, i)})\n"
+            self._parts[heap, i] = f"(local.get {part})"
+            if is_list:
+                text += f"(local.set {length} {self.get_length(self._parts[heap, i])})\n"
+                self._lengths[self._parts[heap, i]] = f"(local.get {length})"
+        return text
+
+    def get_length(self, group: str) -> str:
+        """Return the text of the length of a list. `group`: the text of the list."""
+        return self._lengths.get(group) or f"(i64.load (i32.wrap_i64 {group}))"
+
+    def get_part(self, heap: str, at: int) -> str:
+        """Return the text of a part of a heap. `heap`: the text of the heap."""
+        return self._parts.get((heap, at)) or f"(i64.load32_s offset={4 * at} (i32.load (i32.wrap_i64 {heap})))"
 
     def get(self, variable: str) -> str:
         """Return Wasm code for a variable. Raise NotNative if the variable is unknown."""
@@ -196,8 +221,7 @@ class WasmFunctionWriter:
         if op == "part":
             at = args[1]
             assert isinstance(at, t.Literal)
-            address = f"(i32.wrap_i64 {self.write(args[0]).text})"
-            return WasmExpression(f"(i64.load offset={8 * at.value} {address})", SMALL)
+            return WasmExpression(self.get_part(self.write(args[0]).text, at.value), SMALL)
         if op in FOLDED and len(args) == 1:
             return self._fold_list(op, args[0])
         made = [self.write(x) for x in args]
@@ -220,7 +244,7 @@ class WasmFunctionWriter:
             case "popcount":
                 return WasmExpression(f"(i64.popcnt (call $natural {text}))", BITS)
             case "len":
-                return WasmExpression(f"(i64.load (i32.wrap_i64 {text}))", Bounds(0, IN_HEAPS))
+                return WasmExpression(self.get_length(text), Bounds(0, IN_HEAPS))
             case "index":
                 return WasmExpression(self._index(*made), bounds[0])
             case "put" if isinstance(args[0], t.Operation) and args[0].op == "put":
@@ -255,8 +279,10 @@ class WasmFunctionWriter:
     def _index(self, group: WasmExpression, at: WasmExpression) -> str:
         """Return Wasm code for element `at` of the list `group`. The code traps if the index `at` is out of range."""
         c, i = self.local(), self.local()
-        inside = f"(i64.lt_u (local.tee {i} {at.text}) (i64.load (i32.wrap_i64 (local.tee {c} {group.text}))))"
-        place = f"(i32.wrap_i64 (i64.add (local.get {c}) (i64.shl (local.get {i}) (i64.const 3))))"
+        length = self._lengths.get(group.text) or f"(i64.load (i32.wrap_i64 (local.tee {c} {group.text})))"
+        start = group.text if group.text in self._lengths else f"(local.get {c})"
+        place = f"(i32.wrap_i64 (i64.add {start} (i64.shl (local.get {i}) (i64.const 3))))"
+        inside = f"(i64.lt_u (local.tee {i} {at.text}) {length})"
         return f"(if (result i64) {inside} (then (i64.load offset=8 {place})) (else (unreachable)))"
 
     def _divide(self, op: str, made: list[WasmExpression], by: t.Term) -> WasmExpression:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement
 from encoders.compute.arrays.cases import Tally
 from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.compute.compound import search
 from encoders.compute.exhaustive import decide_by_search
 from encoders.compute.native import entry
+from encoders.compute.native import search as machine
 from encoders.compute.native.pieces import NotNative, Stopped
 from encoders.compute.native.search import CompiledSearch, NativeSearchResult
 from encoders.logic.answer import Decision
@@ -50,7 +53,7 @@ NOT_READ = {
     "domineering-stops": "left_stop is not supported",
     "ending-partizan-neighbours": "in ending-partizan the last position determines the winner",
     "hackenbush-cycles": "a value of type list of list of Int is not supported",
-    "hackenbush-trees": "a value of type list of list of Int is not supported",
+    "hackenbush-trees": "the domain of t is not supported",
     "pass-two-heaps": "a move depends on the whole position",
     "preference-nim-podium": "the players of preference-nim have preferences",
     "stalks-numbers": "number is not supported",
@@ -150,6 +153,11 @@ FALSE = {
         "parts": 'n = "0.."\nq = "1.."\ngone = "h.n == 0"\n',
         "move": 'pick = { m = "1..min(h.n, h.q)" }\nwhere = "h.n != 2"\nbecome = [{ n = "h.n - m" }]',
     },
+    "a heap that vanishes, with moves and a large measure": {
+        "then": "iff(wins(s), s[0].n < 7)",
+        "parts": f'{NUMBERS}gone = "h.n == 2"\n',
+        "measure": "sum(100 if h.n == 2 else h.n for h in s)",
+    },
     "what is no heap": {
         "then": "s[0].n != 4 or s[0].q < 8",
         "parts": f'{NUMBERS}where = "h.q > h.n + 1"\n',
@@ -201,6 +209,38 @@ def test_a_false_claim_is_refuted_at_the_smallest_case(tmp_path: Path, name: str
     assert all(judged is not Judgement.FAILS for _, judged in found.kept) or name == "a witness"
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 8])
+def test_players_with_moves_of_their_own(tmp_path: Path, count: int) -> None:
+    """The last player may take two objects only from every third heap."""
+    last, players = "ABCDEFGH"[count - 1], str(list("ABCDEFGH"[:count])).replace("'", '"')
+    move = 'pick = { m = "1..min(h.n, 2)" }\nbecome = [{ n = "h.n - m" }]'
+    move += f'\nwhere = "m == 1 or mover != {last} or h.n % 3 == 0"'
+    given = {"parts": 'n = "0.."\n', "move": move, "scope": 's = { n = "0..40" }', "players": players}
+    for mover in "A", last:
+        thens = [f"value(s, {mover}) != {winner} or s[0].n < 12" for winner in range(count)]
+        found = [compare(write(tmp_path, then, **given)).decided for then in thens]
+        assert any(case is not None for case in found)
+
+
+def test_more_players_with_moves_of_their_own_are_left_to_python(tmp_path: Path) -> None:
+    move, players = f'{TAKE}\nwhere = "m > 1 or mover == A"', '["A", "B", "C", "D", "E", "F", "G", "H", "I"]'
+    with pytest.raises(NotNative, match=r"^more than 8 players have different moves$"):
+        by_machine(write(tmp_path, "value(s, A) == 0", move=move, players=players))
+
+
+@pytest.mark.parametrize(("players", "refused"), [(200, False), (201, True)])
+def test_a_winner_among_very_many_players(tmp_path: Path, players: int, refused: bool) -> None:
+    parts, more = NUMBERS.replace("n =", "a ="), 'parameters = { n = "2.." }\n'
+    move, scope = TAKE.replace("h.n", "h.a").replace("n =", "a ="), BOX.replace("n =", "a =")
+    given = {"parts": parts, "move": move, "scope": scope, "measure": "sum(h.a for h in s)", "players": '"n"'}
+    claim = write(tmp_path, f"value(s) != {players - 1}", more=more, game=f"mine(n = {players})", **given)
+    if refused:
+        with pytest.raises(NotNative, match=r"^there are more than 200 players$"):
+            by_machine(claim)
+    else:
+        assert compare(claim).decided is not None
+
+
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_values_of_many_players(tmp_path: Path, players: int) -> None:
     then = f"value(s) != {players - 1} or s[0].n < 4"
@@ -221,6 +261,8 @@ def test_values_of_many_players(tmp_path: Path, players: int) -> None:
         {"then": "(s[0].n + 1) ** 40 > 0"},  # past 2^62
         {"then": "wins(s) or True", "measure": "sum(h.q for h in s)"},  # does not decrease
         {"then": "wins(s) or True", "measure": "sum(h.n - 5 for h in s)"},  # negative
+        {"then": "wins(s) or True", "measure": "sum(max(h.n, 4) for h in s)"},  # the same for some moves
+        {"then": "grundy(s) >= 0", "measure": "sum(max(h.n, 4) for h in s)"},
         {"then": "wins(s) or True", "parts": 'n = "0.."\nq = "0..6"\n'},  # a move to a list that is not a heap
         {"then": "wins(s) or True", "parts": f'{NUMBERS}where = "h.n != 4"\n'},
         {"then": "wins(position([heap(3, 12)])) or True", "parts": 'n = "0.."\nq = "0..10"\n'},  # not a heap
@@ -286,6 +328,102 @@ PUTS = {
 }
 
 
+# -- heaps of numbers that may be outside the map ---------------------------------------------------------------------
+EDGES = {"two numbers": (2048, ""), "three numbers": (128, "r"), "five numbers": (16, "rtu")}
+
+
+@pytest.mark.parametrize("name", EDGES)
+@pytest.mark.parametrize("asked", ["wins(s)", "grundy(s) == 1"])
+def test_moves_between_small_and_large_numbers(tmp_path: Path, name: str, asked: str) -> None:
+    """The map for two numbers contains numbers below 2048, that for three numbers those below 128."""
+    edge, others = EDGES[name]
+    parts = NUMBERS + "".join(f'{x} = "0.."\n' for x in others)
+    kept, bounds = ("".join(text.format(x=x) for x in others) for text in (', {x} = "h.{x}"', ', {x} = "0..1"'))
+    large = f"h.q + {edge} if m == 2 else max(h.q - m, 0)"
+    move = f'pick = {{ m = "1..min(h.n, 3)" }}\nbecome = [{{ n = "h.n - m", q = "{large}"{kept} }}]'
+    move += '\nwhere = "m != 1 or h.q % 3 != 1"'
+    scope = f's = {{ n = "0..7", q = "0..4"{bounds} }}'
+    then = f"implies({asked}, s[0].q < 3 or s[0].n < 7)"
+    assert compare(write(tmp_path, then, parts, move, scope)).decided is not None
+
+
+def test_lists_in_the_numbers_of_a_new_heap_are_freed(tmp_path: Path) -> None:
+    """A heap has 500 000 moves, and the numbers after each move take 64 bytes; there is room for 16 MB."""
+    move = 'pick = { m = "1..h.n" }\nbecome = [{ n = "sum([0, 0, 0, 0 * m])" }]'
+    claim = write(tmp_path, "wins(s)", 'n = "0.."\n', move, 's = { n = "500000..500000" }')
+    found = by_machine(claim)
+    assert found is not None
+    assert (found.cases, found.decided) == (1, None)
+
+
+def test_scopes_are_copied_in_blocks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "BLOCK", 7)
+    compare(write(tmp_path, "wins(s) or s[0].n < 8", scope=BOX))
+    found = compare(write(tmp_path, f"{NIM} < 3 or len(s) < 2", STEPS, LOWER, LIST, MEASURES["lists"]))
+    assert found.decided is not None
+
+
+# -- the heaps of a scope ---------------------------------------------------------------------------------------------
+NEGATIVE = "numbers below 0"
+SCOPES = {
+    "numbers": {"scope": 's = { n = "2..4", q = "0..3" }'},
+    "numbers of more than 16 bits": {"scope": 's = { n = "0..3", q = "69998..70000" }'},
+    NEGATIVE: {"parts": 'n = "-9..9"\nq = "-9..9"\n', "scope": 's = { heaps = "1..2", n = "-2..1", q = "-1..2" }'},
+    "lists": {
+        "parts": STEPS,
+        "move": LOWER,
+        "scope": LIST.replace('"0..2"', '"1..2"', 1),
+        "measure": MEASURES["lists"],
+    },
+}
+
+
+def read_scope(folder: Path, name: str) -> tuple[machine.ScopeHeaps, d.PositionRange]:
+    given = {"move": 'where = "h.n > -9"\nbecome = [{ n = "h.n - 1" }]'} if name == NEGATIVE else {}
+    claim = write(folder, "len(s) < 9", **(given | SCOPES[name]))
+    bound = claim.scope("quick")["s"]
+    assert isinstance(bound, d.PositionRange)
+    return machine.ScopeHeaps(bound), bound
+
+
+def weigh(part: int | tuple[int, ...]) -> int:
+    return sum(map(abs, part)) if isinstance(part, tuple) else abs(part)
+
+
+@pytest.mark.parametrize("name", SCOPES)
+def test_heaps_are_sorted_by_size_and_then_by_parts(tmp_path: Path, name: str) -> None:
+    heaps, _ = read_scope(tmp_path, name)
+    found = [heaps.read(i) for i in range(len(heaps))]
+    sizes = [sum(map(weigh, heap)) for heap in found]
+    assert len(set(found)) == len(found) in (12, 16, 21)
+    assert list(zip(sizes, found, strict=True)) == sorted(zip(sizes, found, strict=True))
+    assert heaps.weights.tolist() == sizes
+
+
+@pytest.mark.parametrize("name", SCOPES)
+@pytest.mark.parametrize("step", [1, 2, 5])
+def test_the_sample_contains_positions_with_extreme_heaps(tmp_path: Path, name: str, step: int) -> None:
+    """Only every `step`th heap may occur."""
+    heaps, bound = read_scope(tmp_path, name)
+    there = np.arange(1, len(heaps), step) if step > 1 else np.arange(len(heaps))
+    for places in heaps.list_positions(bound.heaps, there):
+        ends = {0, len(places) - 1}
+        rows = [[measure_parts(heaps.read(i)) for i in row] for row in places.tolist()]
+        for k, column in enumerate(zip(*(measure_parts(heaps.read(i)) for i in there.tolist()), strict=True)):
+            for end in (min(column), max(column)):
+                hit = [i for i, row in enumerate(rows) if any(heap[k] == end for heap in row)]
+                ends |= {hit[0], hit[-1]}
+        assert heaps.find_ends(places, there) == ends
+
+
+def measure_parts(heap: tuple[int | tuple[int, ...], ...]) -> list[int]:
+    """Return the numbers of a heap, and the length, the minimum and the maximum of each list."""
+    found = []
+    for part in heap:
+        found += [len(part), min(part, default=0), max(part, default=0)] if isinstance(part, tuple) else [part]
+    return found
+
+
 @pytest.mark.parametrize("name", PUTS)
 @pytest.mark.slow
 def test_lists_that_differ_in_a_few_places_are_those_of_python(tmp_path: Path, name: str) -> None:
@@ -299,6 +437,7 @@ def test_lists_that_differ_in_a_few_places_are_those_of_python(tmp_path: Path, n
     [
         ("put(put(h.c, i, h.c[i] - m), len(h.c), 0)", STEPS),  # this place does not exist
         ("put(put(h.c, i, h.c[i] - m), -1, 0)", STEPS),
+        ("put(put(h.c, i, h.c[i] - m), -1, len(h.c))", STEPS),  # the length of a list precedes its numbers
         ("put(h.c, i, h.c[i] - m)", f'{STEPS}where = "sum(h.c) != 1"\n'),  # not a heap, and in the scope
     ],
 )
