@@ -60,16 +60,18 @@ def read_report(text: str) -> Report:
         raise NotAReport(f"not JSON: {error}") from None
     claims = data.get("claims") if isinstance(data, dict) else None
     if not isinstance(claims, list):
-        raise NotAReport("not a report: expected an object with a list of claims")
+        raise NotAReport("not a report; expected an object with a list of claims")
     if data.get("format") != FORMAT:
         raise NotAReport(f"unknown format {data.get('format')!r}; expected {FORMAT}")
     by_id: dict[str, Claim] = {}
     for claim in claims:
         id = claim.get("id") if isinstance(claim, dict) else None
         if not isinstance(id, str) or id in by_id:
-            raise NotAReport(f"not a report: invalid or repeated claim id {id!r}; expected different ids")
+            raise NotAReport(
+                f"not a report, because the claim id {id!r} is invalid or repeated; expected different ids"
+            )
         if claim.get("verdict") not in WORDS:
-            raise NotAReport(f"not a report: {id} has the unknown verdict {claim.get('verdict')!r}")
+            raise NotAReport(f"not a report, because {id} has the unknown verdict {claim.get('verdict')!r}")
         by_id[id] = claim
     keys = frozenset(key for claim in by_id.values() for key in claim)
     return Report(str(data.get("scope_profile", "")), by_id, keys)

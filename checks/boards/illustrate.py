@@ -65,7 +65,7 @@ def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, cloc
     found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
     if not found.first or found.first[0] != smallest:
         raise Differs(
-            f"the survey finds {[*found.first[:1]]} as the first failing case, but the counterexample is {smallest}"
+            f"the first failing case of a new search is {[*found.first[:1]]}, but the counterexample is {smallest}"
         )
     return Failures(
         failing=found.fails,
@@ -96,7 +96,8 @@ def _replay(claim: Claim, cases: list[Case], sums: bool) -> Iterator[Case]:
             return
         if judgement is not Judgement.FAILS:
             raise Differs(
-                f"the exhaustive route counts {case} as a failure, but the referee finds: {judgement} {fault}".strip()
+                f"the exhaustive route finds that the claim fails at {case}, "
+                f"but the referee finds: {judgement} {fault}".strip()
             )
         yield case
 

@@ -265,7 +265,7 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
         problem = f"{digits(value)} is outside the domain of {parameter.name!r} in {ruleset.id}"
         raise ClaimError(SourceLocation(place), problem, f"a value in {parameter.domain}")
     if parameter.name == ruleset.player_count and (over := limit_players(value)):
-        raise ClaimError(SourceLocation(place), over, f"a smaller number, such as {parameter.name}=3")
+        raise ClaimError(SourceLocation(place), over, f"a smaller number of players, such as {parameter.name}=3")
     return value
 
 

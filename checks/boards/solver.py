@@ -177,7 +177,7 @@ class PositionSolver:
             raise ClaimError(
                 SourceLocation("--table" if table else "--mover"),
                 f"the game has {self.players} players with different moves, more than {MOST_PLAYERS}",
-                f"a position instead of a table, with {one}" if table else one,
+                f"a position instead of a table, and {one}" if table else one,
             )
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
@@ -200,7 +200,7 @@ class PositionSolver:
         except IllDefined as fault:
             parts = self.ruleset.heap.said if self.ruleset.heap else ""
             raise ClaimError(
-                SourceLocation("POSITION"), str(fault), f"heaps as in [heap] of the ruleset, with {parts}"
+                SourceLocation("POSITION"), str(fault), f"heaps with {parts}, as [heap] of the ruleset defines them"
             ) from None
         try:
             options, limit = self._list_options(s, movers)

@@ -56,7 +56,7 @@ class StrictCodec:
         except (RecursionError, ValueError) as error:
             raise Unreadable(str(error)) from None
         if dump(self.pack(self.read(text))) != text:
-            raise Unreadable("the stored text of this value is read as another value")
+            raise Unreadable("reading the stored text of this value gives another value")
         return text
 
     def read(self, text: bytes) -> object:
@@ -129,7 +129,7 @@ class StrictCodec:
         def read(data: Json) -> object:
             found = frozenset(inner(x) for x in _items(data))
             if self.pack(found) != data:
-                raise Unreadable("expected a sorted list of the elements of a set")
+                raise Unreadable("expected the elements of a set as a sorted list")
             return found
 
         return read

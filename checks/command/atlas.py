@@ -161,7 +161,7 @@ def open_family(file: Path, budget: float | None, heaps: int, given: Collection[
     raise ClaimError(
         SourceLocation(str(file)),
         "the file does not describe a family",
-        '[restrictions] on moves, or a claim with [proof] rule = "periodic"',
+        'a file with a table [restrictions], or a claim with [proof] rule = "periodic"',
     )
 
 

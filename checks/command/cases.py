@@ -100,7 +100,8 @@ def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
         outside = False  # the evaluation below shows the fault
     if outside:
         domains = ", ".join(f"{v.name}: {v.text}" for v in claim.variables)
-        raise ClaimError(SourceLocation("--set"), f"{say_values(claim, case)}: a value is not in its domain", domains)
+        problem = f"a value in {say_values(claim, case)} is outside the domain of its variable"
+        raise ClaimError(SourceLocation("--set"), problem, domains)
     return Explanation(_say_claim(claim), (_evaluate(claim, "The case of --set", case),))
 
 

@@ -34,7 +34,10 @@ MOST_NOTED = 3  # files; for at most this many, notes are printed without --note
     help="Treat the arguments as changed files: skip deleted files, and files that `check` cannot check.",
 )
 @click.option(
-    "--fix", "mend", is_flag=True, help="Correct misspelt keys and words of closed lists, and format the files."
+    "--fix",
+    "mend",
+    is_flag=True,
+    help="Correct misspelt keys, and misspelt values of keys that allow only certain words. Also format the files.",
 )
 @click.option(
     "--format",

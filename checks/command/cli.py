@@ -152,7 +152,7 @@ def _print_theorems(found: list[ListedTheorem], everything: bool) -> None:
 
     for theorem in found:
         if not theorem.generated:
-            click.echo(escape_invisible(f"{theorem.id}: there is no theorem: {theorem.missing}"), err=True)
+            click.echo(escape_invisible(f"{theorem.id} does not have a theorem, because {theorem.missing}"), err=True)
         elif everything:
             click.echo(escape_invisible(theorem.file))
         elif not theorem.file:

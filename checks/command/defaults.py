@@ -95,7 +95,9 @@ def _inside(root: Path, word: str, name: str, key: str) -> Path:
     except (OSError, ValueError):
         pass  # a text that cannot be a path
     problem = f"{TABLE} {key}: {word!r} is not inside the folder of this file"
-    raise ClaimError(SourceLocation(name), problem, "a path relative to the folder of this file, without ..")
+    raise ClaimError(
+        SourceLocation(name), problem, "a path that is relative to the folder of this file and does not contain .."
+    )
 
 
 class Configured(click.Command):

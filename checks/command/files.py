@@ -157,7 +157,7 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
             FaultKind.FEW_CASES,
             place(("claim", "if")),
             message,
-            f"hypotheses that hold at one case in {ONE_IN} or more, or a larger scope",
+            f"hypotheses that hold in at least one of {ONE_IN} cases, or a larger scope",
         )
     for word in find_denials(claim)[:1] if claim.description.expect == "refuted" else []:
         message = f"the title says {word!r}, but the statement does not"

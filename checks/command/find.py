@@ -323,7 +323,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     entry = _select(what)
     if write and entry.variant_of:
         raise click.UsageError(
-            f"--write: {entry.id} is a variant; without --write, a [proof] is printed that you can copy"
+            f"--write cannot be used with the variant {entry.id}; omit --write to print a [proof] that you can copy"
         )
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)
@@ -377,7 +377,9 @@ def check_place(out: Path, rules: Ruleset) -> None:
     if named is None or read(named).text != rules.source.text:
         problem = f"from this folder the name {rules.id} means {'no ruleset' if named is None else 'another ruleset'}"
         raise ClaimError(
-            SourceLocation(str(out)), problem, "--out in the folder of the ruleset, or a command without --out"
+            SourceLocation(str(out)),
+            problem,
+            "a file for --out in the folder of the ruleset, or the command without --out",
         )
 
 

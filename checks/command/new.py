@@ -256,7 +256,7 @@ def _add_sibling(file: Path) -> str:
     if len({entry.path for entry in entries}) > 1 or entries[0].variant_of:
         raise ClaimError(
             SourceLocation(str(file)),
-            "this does not name exactly one claim file",
+            "this names several claim files, or a variant",
             "the file or the id of a claim that holds",
         )
     return add_sibling(entries[0])
@@ -293,7 +293,9 @@ def _refuse_taken(path: Path, expected: str) -> None:
     if path.exists() or path.is_symlink():
         raise ClaimError(SourceLocation(str(path)), "already exists", expected)
     if not path.parent.is_dir():
-        raise ClaimError(SourceLocation(str(path)), "cannot be written: there is no such folder", "another name")
+        raise ClaimError(
+            SourceLocation(str(path)), "the file cannot be written, because its folder does not exist", "another name"
+        )
 
 
 @contextmanager

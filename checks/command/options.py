@@ -98,7 +98,7 @@ def read_renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...
     for value in values:
         old, sign, new = value.partition("=")
         if not (old and sign and new):
-            raise click.BadParameter(f"{value!r} is not a renaming; expected OLD=NEW")
+            raise click.BadParameter(f"{value!r} does not name two routes; expected OLD=NEW")
         found[old] = new
     return found
 

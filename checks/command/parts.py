@@ -62,7 +62,7 @@ def _run_part(settings: Settings, part: RunShare) -> int:
         end()
         write_manifest(Manifest(part, settings.wanted, asked, describe_program(), digests), folder)
     except OSError as error:
-        return _fail(f"{error.filename or folder}: {error.strerror or error}")
+        return _fail(f"cannot read or write {error.filename or folder}: {error.strerror or error}")
     others = len(entries) - len(claims)
     say(f"no verdict yet: `checks run --merge` computes it from all {part.count} parts" + _tell_light(others))
     return 0
@@ -87,7 +87,7 @@ def merge_parts(
     except (BadPart, *BAD_CHOICE) as error:
         return _fail(str(error))
     except OSError as error:
-        return _fail(f"{error.filename or report}: {error.strerror or error}")
+        return _fail(f"cannot read or write {error.filename or report}: {error.strerror or error}")
     say(f"merged: {len(receipts)} shards of {len(parts)} parts")
     code = run_claims(settings)
     searched = sum(1 for _ in (report / SHARDS).rglob("*.json")) - len(receipts)

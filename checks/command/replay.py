@@ -232,7 +232,7 @@ def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
     id = base_of(found.claim.replace("\\", "/"), Path(file))
     if not (f"/{file}".endswith(f"/{id}.toml") or file == id):
         other, asked = quote(found.file), quote(found.claim)
-        raise BadReceipt(f"{found.path}: the key file is {other}, which is not the file of the claim {asked}")
+        raise BadReceipt(f"{found.path}: file is {other}; expected the file of the claim {asked}")
     own = find_shipped(found.claim)
     entries = [own] if own else []
     if _is_file(found.file):
@@ -248,10 +248,14 @@ def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
             return entry, claim
         changed = True
     if changed:
-        reason = f"the file of {quote(found.claim)} has changed since this receipt was written; its digest was"
-        raise BadReceipt(f"{found.path}: {reason} {found.digest}; settle the claim again with `checks run`")
-    missing = f"{quote(found.claim)} is not in the library, and the file {quote(found.file)} does not exist"
-    raise BadReceipt(f"{found.path}: {missing}; expected the claim of this receipt")
+        raise BadReceipt(
+            f"{found.path}: the file of {quote(found.claim)} has changed since this receipt was written; its digest "
+            f"was {found.digest}; settle the claim again with `checks run`"
+        )
+    raise BadReceipt(
+        f"{found.path}: the claim of this receipt, {quote(found.claim)}, is not in the library, and the file "
+        f"{quote(found.file)} does not exist"
+    )
 
 
 def _is_file(name: str) -> bool:
@@ -309,7 +313,9 @@ def _judge_cases(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[li
             left.append(f"{written}: too large to judge without a run")
         elif judgement is not item.judgement:
             shown = f"{judgement} ({fault})" if fault else judgement
-            raise Disagreement(f"{written}: the receipt states {item.judgement}, but the referee finds {shown}")
+            raise Disagreement(
+                f"{written}: the judgement in the receipt is {item.judgement}, but the referee finds {shown}"
+            )
         else:
             lines.append(f"the claim {judgement} at {written}" if case else f"the claim {judgement}")
             decides = claim.quantifier == "exists" or item.kind in ("counterexample", "computation")
@@ -348,14 +354,17 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     decided = any(judgement is deciding for _, judgement in judged)
     answer = Decision.HOLDS if decided is exists else Decision.FAILS
     if answer is not found.routes[0].answer:
-        said_ = found.routes[0].answer
-        stated = f"the answer of the exhaustive route is {said_.value!r}"
-        raise Disagreement(f"{found.path}: {stated}, but the referee finds {answer.value!r}")
+        told = found.routes[0].answer.value
+        raise Disagreement(
+            f"{found.path}: the answer of the exhaustive route is {told!r}, but the referee finds {answer.value!r}"
+        )
     met = [case for case, judgement in judged if judgement in (Judgement.HOLDS, Judgement.FAILS)]
     if not decided and (len(judged), len(met)) != (found.outcome.cases, found.outcome.cases_with_hypotheses):
-        counts = f"{found.outcome.cases} cases, {found.outcome.cases_with_hypotheses} with hypotheses"
-        counted = f"{len(judged)}, {len(met)} with hypotheses"
-        raise Disagreement(f"{found.path}: the receipt counts {counts}; the referee counts {counted}")
+        cases, with_hypotheses = found.outcome.cases, found.outcome.cases_with_hypotheses
+        raise Disagreement(
+            f"{found.path}: the receipt counts {cases} cases, {with_hypotheses} with hypotheses; the referee counts "
+            f"{len(judged)}, {len(met)} with hypotheses"
+        )
     partial = not all(item.smallest for item in found.replay)
     for item in found.replay:
         if partial or (item.kind == "counterexample" and _is_refuted_by_proof(found)):
@@ -363,8 +372,10 @@ def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
         among = met if item.kind == "witness" and not exists else [c for c, x in judged if x is deciding]
         smallest = min(among, key=lambda case: make_case_key(claim, case))
         if make_case_key(claim, _case(found, claim, scope, item)) != make_case_key(claim, smallest):
-            stated = f"the {item.kind} in the list 'replay' is {quote(item.variables)}"
-            raise Disagreement(f"{found.path}: {stated}; expected the smallest, {quote(smallest)}")
+            raise Disagreement(
+                f"{found.path}: the {item.kind} in the list 'replay' is {quote(item.variables)}; expected the "
+                f"smallest, {quote(smallest)}"
+            )
     return f"all {format_count(len(judged), 'case')} of the scope"
 
 
@@ -401,7 +412,8 @@ def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) 
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:
         raise BadReceipt(
-            f"{found.path}: replay has values of {quote(list(item.variables))}; expected {', '.join(names)}"
+            f"{found.path}: a case in the list 'replay' has values of the variables {quote(list(item.variables))}; "
+            f"expected values of {', '.join(names)}"
         )
     case = {}
     for v in claim.variables:

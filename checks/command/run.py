@@ -485,7 +485,7 @@ def _check_names(entries: Sequence[Entry]) -> None:
     if same:
         names = " and ".join(display_path(entry.path) for entry in same)
         ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
-        raise SameName(f"{names}: two files have the id {ids}; rename one of them, or settle them in two runs")
+        raise SameName(f"two files have the id {ids}: {names}; rename one of them, or settle them in two runs")
 
 
 def _check_overrides(entries: Sequence[Entry], options: Options) -> None:

@@ -61,7 +61,7 @@ def _make_set_options(values: dict[str, str] | None) -> list[str]:
     """Return the values as `--set` options. Raises BadQuestion for an invalid name."""
     for name in values or {}:
         if not NAME.fullmatch(name):
-            raise BadQuestion(f"invalid name {name[:80]!r}; expected a name such as k, or s.heaps")
+            raise BadQuestion(f"invalid name {name[:80]!r}; expected a variable such as k, or a bound such as s.heaps")
     return [word for name, value in (values or {}).items() for word in ("--set", f"{name}={value}")]
 
 

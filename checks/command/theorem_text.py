@@ -94,7 +94,8 @@ def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[Lis
             continue
         if (other := ids.setdefault(w.theorem.module, w.id)) != w.id:
             raise FileExistsError(
-                f"{w.theorem.module} would be the file of both {other} and {w.id}; rename one of the claims"
+                f"the theorems of {other} and {w.id} would have the same file, {w.theorem.module}; "
+                "rename one of the claims"
             )
         found[w.theorem.module] = w.theorem
     done: set[str] = set()

@@ -138,7 +138,7 @@ class Cluster:
             raise Unfit(f"{entry.id} differs on {host}: it was changed during the run")
         for name, state in result.provenance.seen:
             if self._look(name) != state.split(" ")[:2]:
-                raise Unfit(f"{entry.id} differs on {host}: the file {name} is different there")
+                raise Unfit(f"{entry.id} differs on {host}: the worker has another version of the file {name}")
 
     def _look(self, name: str) -> list[str]:
         """Return the state of a file on this machine without the path in it, because paths differ between machines."""

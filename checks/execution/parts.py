@@ -194,7 +194,7 @@ def _find_obstacle(known: PrecomputedAnswer | None) -> str:
     if isinstance(answer, RouteResult):
         return "" if answer.decision.settles else answer.detail
     if isinstance(answer, Lost):
-        return "its process was killed (out of memory?)"
+        return "its process was killed, perhaps because it ran out of memory"
     return f"internal error: {type(answer).__name__}: {answer}"
 
 

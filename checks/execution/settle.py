@@ -269,7 +269,7 @@ def _diagnose(claim: Claim, scope: Scope, proof: RouteResult) -> str:
 
 # == safely ===========================================================================================================
 # A claim always has a result: every failure becomes the verdict of the claim in which it occurred.
-KILLED = "anything: its process was killed (out of memory?)"
+KILLED = "anything: its process was killed, perhaps because it ran out of memory"
 
 
 def settle_entry_safely(

@@ -93,7 +93,7 @@ class FileForm(Generic[_T]):
         if type(data["format"]) is not int or data["format"] != self.format:
             raise BadFile(f"{path}: format is {quote(data['format'])}; expected {self.format}")
         if data["seal"] != seal(data):
-            raise BadFile(f"{path}: the seal does not match: the file was edited")
+            raise BadFile(f"{path}: the seal does not match, because the file was edited")
         if any(data[key] != value for key, value in about.items()):
             raise BadFile(f"{path}: the file belongs to another {self.subject}")
         try:
@@ -249,9 +249,11 @@ class ShardStore:
 
 def _check(kept: StoredTally, path: Path) -> Tally:
     if not 0 <= kept.met <= kept.cases:
-        raise BadFile(f"{path}: the receipt counts {kept.met} cases with hypotheses, but only {kept.cases} cases")
+        raise BadFile(f"{path}: the hypotheses hold in {kept.met} cases, but there are only {kept.cases} cases")
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
-        raise BadFile(f"{path}: found.trusted is {quote(list(kept.trusted))}; expected assumptions of a search")
+        raise BadFile(
+            f"{path}: found.trusted is {quote(list(kept.trusted))}; expected only assumptions that a search uses"
+        )
     return _unfold(kept)
 
 

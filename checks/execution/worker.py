@@ -223,7 +223,7 @@ def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
     The message states the first difference.
     """
     if asked[:1] != own[:1]:
-        raise ProgramDiffers("the source of nim-checks is different there")
+        raise ProgramDiffers("the worker has another version of the source of nim-checks")
     for wanted, found in zip(asked, own, strict=False):
         if wanted != found:
             raise ProgramDiffers(f"{found} there, {wanted} here")
@@ -245,4 +245,6 @@ def _compare_claims(parcel: Parcel) -> None:
         return
     own = dict(claim.basis.files)
     other = [name for name, digest in parcel.files if own.get(name) != digest]
-    raise ProgramDiffers(f"{', '.join(other) or 'a file that the claim uses'} is different there", entry.id)
+    raise ProgramDiffers(
+        f"the worker has another version of {', '.join(other) or 'a file that the claim uses'}", entry.id
+    )

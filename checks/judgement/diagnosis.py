@@ -633,7 +633,7 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
     if not right:
         return ""
     found = ", and for ".join(f"{where} ({join_words(dict.fromkeys(said))})" for where, said in right.items())
-    return f"the formulas of the proof are right for {found}: the argument fails, not these formulas"
+    return f"the formulas of the proof are right for {found}; the argument fails, not these formulas"
 
 
 def _write_values(case: Case) -> str:

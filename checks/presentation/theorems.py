@@ -90,7 +90,7 @@ def read_theorems(path: Path = LIST) -> Theorems:
         by_claim = {id: Compiled(row["claim"], row["text"]) for id, row in data["theorems"].items()}
         format_, theory, coq = data["format"], data["theory"], data["coq"]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{path}: not a list of theorems: {error}") from None
+        raise ValueError(f"{path} does not contain a list of theorems: {error}") from None
     if format_ != FORMAT:
         raise ValueError(f"{path}: expected format {FORMAT}")
     return Theorems(theory, by_claim, coq)

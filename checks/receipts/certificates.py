@@ -179,7 +179,7 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
     if set(x) == {"name", "says", "trusted"}:
         trusted = _texts(path, f"{where}: trusted", x["trusted"])
         if not trusted:
-            raise BadCertificate(f"{path}: {where}: trusted is []; expected a list of at least one solver")
+            raise BadCertificate(f"{path}: trusted is [] in {where}; expected a list of at least one solver")
         return CertificateEntry(name, says, None, trusted)
     if set(x) in ({"name", "says", "table"}, {"name", "says", "quotient"}):
         try:
@@ -188,18 +188,19 @@ def _obligation(path: Path, x: Json) -> CertificateEntry:
         except BadTable as error:
             raise BadCertificate(f"{path}: {where}: {error}") from None
     if set(x) != {"name", "says", *_PROOF}:
-        expected = (
-            "expected the keys name and says, and in addition only trusted, or only table, or only quotient, or all of "
-            + ", ".join(sorted(_PROOF))
+        raise BadCertificate(
+            f"{path}: {where} has unknown or missing keys; expected the keys name and says, and in addition only "
+            f"trusted, or only table, or only quotient, or all of {', '.join(sorted(_PROOF))}"
         )
-        raise BadCertificate(f"{path}: {where} has other keys; {expected}")
     try:
         certificate = read_certificate({key: x[key] for key in _PROOF})
     except Malformed as error:
         raise BadCertificate(f"{path}: {where}: {error}") from None
-    if not all(1 <= letter <= certificate.letters for letter in _letters(certificate.formula)):
+    unknown = [letter for letter in _letters(certificate.formula) if not 1 <= letter <= certificate.letters]
+    if unknown:
         raise BadCertificate(
-            f"{path}: {where}: the formula contains an unknown letter; expected letters from 1 to {certificate.letters}"
+            f"{path}: the formula of {where} contains the number {quote(unknown[0])}; "
+            f"expected only the numbers of atoms and Boolean variables, from 1 to {certificate.letters}"
         )
     return CertificateEntry(name, says, certificate, ())
 

@@ -297,7 +297,8 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
         return "the certificate file does not list the file of the claim"
     entry = entry or _find(found.claim, own)
     if entry is None:
-        return f"{quote(own[0])} does not exist in this folder, or does not contain the claim {quote(found.claim)}"
+        file = f"the file {quote(own[0])}"
+        return f"{file} does not exist in this folder, or does not contain the claim {quote(found.claim)}"
     name = name_file(display_path(entry.path))
     if name not in own:
         return f"the certificates belong to the claim in {quote(own[0])}, not to the claim in {quote(name)}"

@@ -127,8 +127,9 @@ def _fault(receipt: StoredReceipt, key: str, value: object, expected: str) -> Di
 def _scope(receipt: StoredReceipt, claim: Claim) -> d.Scope:
     unknown = {name for name, _ in receipt.asked.overrides} - find_concerned(claim, receipt.asked.overrides)
     if unknown:
-        names = ", ".join(v.name for v in claim.variables) or "none: the claim has no variables"
-        raise _fault(receipt, "asked.overrides", min(unknown), f"bounds of {names}")
+        names = ", ".join(v.name for v in claim.variables)
+        expected = f"only bounds of {names}" if names else "no bounds, because the claim has no variables"
+        raise _fault(receipt, "asked.overrides", min(unknown), expected)
     try:
         for name, value in receipt.asked.overrides:
             read_override(f"{name}={value}")
@@ -138,7 +139,7 @@ def _scope(receipt: StoredReceipt, claim: Claim) -> d.Scope:
             receipt,
             "asked.overrides",
             dict(receipt.asked.overrides),
-            f"overrides that are valid for {claim.id}: {error}",
+            f"overrides that are valid for {claim.id}; these overrides are invalid: {error}",
         ) from None
 
 
@@ -162,10 +163,10 @@ def _routes(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
         if route.encoder in PROVERS and receipt.obligations:
             wrong = _check_domains(route.scope, limits, claim.has_parts)
             if wrong:
-                raise _fault(receipt, f"the scope of {route.encoder} in routes", limit_texts(route.scope), wrong)
+                raise _fault(receipt, f"the scope of the route {route.encoder}", limit_texts(route.scope), wrong)
         elif route.scope != limits:
             raise _fault(
-                receipt, f"the scope of {route.encoder} in routes", limit_texts(route.scope), f"{limit_texts(limits)}"
+                receipt, f"the scope of the route {route.encoder}", limit_texts(route.scope), f"{limit_texts(limits)}"
             )
 
 
@@ -195,7 +196,7 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
         raise _fault(receipt, "cases", cases, f"{first.cases}, the number of cases of the exhaustive route")
     for route in receipt.routes[1:]:
         if route.cases > cases:
-            raise _fault(receipt, f"the number of cases of {route.encoder} in routes", route.cases, f"at most {cases}")
+            raise _fault(receipt, f"the number of cases of the route {route.encoder}", route.cases, f"at most {cases}")
     if top is not None and cases > top:
         raise _fault(receipt, "cases", cases, f"at most {top}, the number of cases in the scope")
     whole = Decision.FAILS if claim.quantifier == "exists" else Decision.HOLDS
@@ -214,14 +215,15 @@ def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
             receipt,
             "cases_with_hypotheses",
             met,
-            f"{cases}, because the claim has no hypotheses",
+            f"{cases}, the number of cases, because the claim has no hypotheses",
         )
     if referee.rechecked > cases + len(referee.pairs):
-        raise _fault(receipt, "referee.rechecked", referee.rechecked, "at most the number of cases plus replays")
-    if referee.sampled and referee.rechecked > referee.sampled + len(referee.pairs):
         raise _fault(
-            receipt, "referee.rechecked", referee.rechecked, "at most the number of sampled cases plus replays"
+            receipt, "referee.rechecked", referee.rechecked, "at most the number of cases plus the number of replays"
         )
+    if referee.sampled and referee.rechecked > referee.sampled + len(referee.pairs):
+        expected = "at most the number of sampled cases plus the number of replays"
+        raise _fault(receipt, "referee.rechecked", referee.rechecked, expected)
     if referee.sampled > cases:
         raise _fault(receipt, "referee.sampled", referee.sampled, f"at most {cases}, the number of cases")
     if referee.rechecked < sum(said is found for said, found in referee.pairs):
@@ -251,7 +253,7 @@ def _replays(receipt: StoredReceipt, claim: Claim) -> None:
             receipt,
             "referee.replays",
             found,
-            "'fails' at the end, for the counterexample of the proof, and no other counterexample",
+            "only one counterexample, that of the proof, with the judgement 'fails' at the end",
         )
     asked = asked[:-1] if by_proof else asked
     more = len(asked) > len(expected) and not bounded
@@ -326,7 +328,7 @@ def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
         if route.scope != limits:
             raise _fault(
                 receipt,
-                f"the scope of {route.encoder} in routes",
+                f"the scope of the route {route.encoder}",
                 limit_texts(route.scope),
                 f"{limit_texts(limits)}, the scope that the lemmas of the proof allow",
             )
@@ -334,7 +336,7 @@ def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
         if route.below != below:
             raise _fault(
                 receipt,
-                f"below of {route.encoder} in routes",
+                f"below of the route {route.encoder}",
                 route.below,
                 f"{below}, the bound that the lemmas of the proof allow",
             )

@@ -109,9 +109,9 @@ class LostPositions:
         losing = [o for o in options if o in self.lost[following]]
         wins = bool(losing) or (not options and self.game.ruleset.stuck_wins)
         if wins is (s in self.lost[mover]):
-            which = "wins" if wins else "loses"
             raise WrongTable(
-                f"the list of losing positions is wrong: player {mover + 1}, who is to move at {s}, {which}"
+                "the list of losing positions is wrong: "
+                f"player {mover + 1}, who is to move at {s}, {'wins' if wins else 'loses'}"
             )
         return [(o, following) for o in (losing[:1] if wins else options)]
 

@@ -535,7 +535,9 @@ class RefereeGame:
         if self.ending.drawn and winner == NOBODY:
             return None
         if not 0 <= winner < self.players:
-            raise IllDefined(f"`stuck` of {self.ruleset.id} is {digits(winner)} at {_write(s)}, which is not a player")
+            raise IllDefined(
+                f"`stuck` of {self.ruleset.id} is {digits(winner)} at {_write(s)}, which is not the number of a player"
+            )
         return (winner - mover) % self.players
 
     def choose(self, offers: Iterable[int]) -> int:

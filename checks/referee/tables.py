@@ -145,7 +145,7 @@ def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) 
     size = len(values) - 1
     for taken in sorted(moves.end):
         if taken <= size and not values[taken]:
-            raise _refuse(taken, values, "the option () of this heap has the same value")
+            raise _refuse(taken, values, "the empty position is an option of this heap and has the same value")
     for taken in sorted(moves.one):
         steps.take(1 + size // 16)
         if any(map(eq, values[taken + 1 :], values[1 : max(size + 1 - taken, 1)])):
@@ -155,7 +155,7 @@ def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) 
     steps.take(1 + size // 4)
     for h in range(1, size + 1):
         if moves.all_end and h >= moves.bound and not values[h]:
-            raise _refuse(h, values, "the option () of this heap has the same value")
+            raise _refuse(h, values, "the empty position is an option of this heap and has the same value")
         earlier = first.setdefault(values[h], h)
         if moves.all_one and h - earlier >= moves.bound:
             raise _refuse(h, values, f"the option ({earlier}) of this heap has the same value")

@@ -435,7 +435,7 @@ def _say_shown(drawing: HeapDrawing, parts: tuple[Part, ...]) -> str:
         case DrawnAs.RECTANGLE:
             return f"{shown[0]} by {shown[1]} squares"
         case DrawnAs.BOARD:
-            return f"a board, {shown[1]} squares a row, free: {_join(_list_free(first))}"
+            return f"a board with {shown[1]} squares in each row; free squares: {_join(_list_free(first))}"
         case DrawnAs.GRAPH | DrawnAs.DIRECTED:
             told = [f"the token at {x}" for x in shown if not isinstance(x, tuple)]
             lists = [x for x in shown if isinstance(x, tuple)]

@@ -404,7 +404,12 @@ def take_variant(source: SourceFile, variant: str) -> SourceFile:
         return replace(source, data=base) if tables else source
     if variant not in made:
         problem = f"there is no variant {variant!r}"
-        raise source.key_fault((KEY,), problem, f"the name in one of the tables [[{KEY}]]", find_closest(variant, made))
+        raise source.key_fault(
+            (KEY,),
+            problem,
+            f"the name of a variant, which is in one of the tables [[{KEY}]]",
+            find_closest(variant, made),
+        )
     return made[variant]
 
 

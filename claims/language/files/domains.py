@@ -442,9 +442,7 @@ def scope_of(variable: ClaimVariable, value: Any) -> Bound:
         return _read_list_scope(variable, value)
     if not isinstance(variable.domain, IntervalDomain):
         problem = f"{variable.name!r} does not need a scope, because every value of its domain is checked"
-        raise LanguageError(
-            problem, "lines in [scope] only for positions, lists, and integers with a domain such as 1..", 0, 1
-        )
+        raise LanguageError(problem, "only positions, lists, and integers with a domain such as 1.. in [scope]", 0, 1)
     try:
         return _read_integers(value)
     except LanguageError as error:
@@ -471,7 +469,7 @@ def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
     for key in ("heaps", "size"):
         if key not in value:
             raise LanguageError(
-                f"the scope of the position {variable.name!r} has no {key!r}", f"a table such as {_POSITION}", 0, 1
+                f"the scope of the position {variable.name!r} has no key {key!r}", f"a table such as {_POSITION}", 0, 1
             )
     parts: dict[str, Range] = {}
     for key, least in (("heaps", 0), ("size", 1), ("total", 0)):
@@ -512,7 +510,7 @@ def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], va
     for name, is_list in parts:
         if name not in value:
             expected = f"a key such as {name} = {_LIST if is_list else _NUMBER}"
-            raise LanguageError(f"the scope of the position {variable.name!r} has no {name!r}", expected, 0, 1)
+            raise LanguageError(f"the scope of the position {variable.name!r} has no key {name!r}", expected, 0, 1)
         found.append((name, _read_list(name, value[name]) if is_list else _read_inside(name, value[name])))
     return PositionRange(heaps, Range(0, sum(_find_most(bound) for _, bound in found)), None, tuple(found))
 

@@ -624,7 +624,7 @@ def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any
         )
     if type(value[0]) is not int and context.heap is not None:
         expected = 'a list of integers, or the domain "position" with a scope'
-        raise source.fault(keys, "positions cannot be listed here, because heaps have parts", expected)
+        raise source.fault(keys, "positions cannot be listed here, because the heaps of the game have parts", expected)
     if type(value[0]) is int:
         for i, item in enumerate(value):
             if type(item) is not int:
@@ -660,4 +660,4 @@ def check_games_are_known(
 
 def _refuse_late(context: ExpressionContext, keys: Keys, game: str, variable: str) -> ClaimError:
     problem = f"this domain refers to the game {game}, whose parameters depend on {variable!r}"
-    return context.source.fault(keys, problem, f"the variable {variable} declared above this domain")
+    return context.source.fault(keys, problem, f"a line for the variable {variable} above this domain")

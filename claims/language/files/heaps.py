@@ -308,10 +308,10 @@ def _read_part(source: SourceFile, name: str, value: object, read: ReadTerm) -> 
             keys, f"{name!r} cannot name a part", f"a name, such as c, other than {join_words(TAKEN)}"
         )
     if not isinstance(value, str):
-        raise source.fault(keys, f"{format_value(value)} is not a part of a heap", _PART)
+        raise source.fault(keys, f"{format_value(value)} does not describe a part of a heap", _PART)
     match = _PART_TEXT.fullmatch(value)
     if match is None:
-        raise source.fault(keys, f"{format_value(value)} is not a part of a heap", _PART)
+        raise source.fault(keys, f"{format_value(value)} does not describe a part of a heap", _PART)
     lo = read(keys, match["lo"], INT, {}, match.start("lo"))
     hi = read(keys, match["hi"], INT, {}, match.start("hi")) if match["hi"] else None
     return HeapPart(name, bool(match["list"]), lo, hi, value)

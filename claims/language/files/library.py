@@ -805,7 +805,7 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
             number = f"{len(named)} claim{'s' * (len(named) != 1)}"
             raise ClaimError(
                 SourceLocation(word),
-                f"ambiguous: this names {number} of the library, and also the path {name} in the current folder",
+                f"this is ambiguous: it names {number} of the library, and also the path {name} in the current folder",
                 f"{INSIDE}{word}, or ./{name}",
             )
 

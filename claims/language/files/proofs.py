@@ -216,11 +216,11 @@ _BY = 'a list of claims, such as ["theorem-1", "nim/bouton"]'
 
 
 def _refuse(keys: Keys, sibling: str, games: tuple[Game, ...] = ()) -> Proof:
-    raise AssertionError(f"{sibling}: a borrowed proof cannot borrow another proof")
+    raise AssertionError(f"a borrowed proof cannot borrow the proof of {sibling}")
 
 
 def _refuse_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
-    raise AssertionError(f"{name}: no function for finding lemmas was given")
+    raise AssertionError(f"the lemma {name} cannot be found, because no function for finding lemmas was given")
 
 
 class Borrow(Protocol):

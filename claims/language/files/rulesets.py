@@ -140,7 +140,7 @@ def read_ending(
         stuck, (winner, drawn) = "", _read_winner(top, stuck, read, player, heap, names)
         if drawn and len(players) != 2:
             problem = "a game can end in a draw only if it has two players, with names"
-            raise top.fault("stuck", problem, 'players = ["P1", "P2"], or a player as the winner')
+            raise top.fault("stuck", problem, 'players = ["P1", "P2"], or an expression for `stuck` without `draws`')
     endless = top.data.get("measure") == NONE
     if "prefer" in top.data:
         prefer = read(("prefer",), top.text("prefer", f"a list in quotes, such as {_ORDER}"), list_of(INT), {})

@@ -209,7 +209,7 @@ def collect(name: str, reduction: Reduction) -> Signature:
         if element == NOTHING:
             element = BOOL if reduction in (reduce_truths, count_truths) else INT
         if element is not None and element.parts:
-            return f"a part of each heap: {name}({first_number(element)} for h in s)"
+            return f"a part of each heap, as in {name}({first_number(element)} for h in s)"
         found = reduction(element) if element else None
         return found or f"{several}{name}(... for x in ...), or {name} of one {what}"
 
@@ -295,7 +295,7 @@ def build_heap(args: Types) -> Type | str:
 
     If heaps have parts, `elaborate.make_heap` determines the type.
     """
-    return "a game whose ruleset has [heap]: heap(...) is a heap with parts"
+    return "a game whose ruleset has [heap], because heap(...) is a heap with parts"
 
 
 def add_columns(args: Types) -> Type | str:

@@ -619,7 +619,7 @@ class Elaborator:
             raise LanguageError(problem, expected, source.start, source.end)
         lengths = _list_lengths(source)
         if wrong := [x for x in lengths or () if x != number]:
-            problem = f"an element of this has {wrong[0]} elements"
+            problem = f"one of these elements is a list of {wrong[0]} elements"
             raise LanguageError(problem, f"lists of {number} elements, one for each variable", source.start, source.end)
         name = "_".join(clause.names)
         while name in scope or name in self.definitions or name in self.constants:
@@ -647,7 +647,7 @@ class Elaborator:
         if node.name != "count" or items_of(subject.type) is None:
             raise LanguageError(
                 f"{describe_type(subject.type)} has no .{node.name}",
-                "c.count(x) of a list, a set or a position",
+                "c.count(x), where c is a list, a set or a position",
                 node.start,
                 node.end,
             )

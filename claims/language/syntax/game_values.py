@@ -266,7 +266,7 @@ class _GameParser:
             if not below or below & (below - 1):
                 raise LanguageError(
                     f"{value}/{below} is not the value of a game",
-                    "a power of two below the line, such as 3/4",
+                    "a power of two as the denominator, such as 3/4",
                     start,
                     self.tokens[self.at - 1].end,
                 )

@@ -358,7 +358,7 @@ def _suggest_instead(text: str, at: int) -> str:
     if _QUANTIFIED.match(text):
         return QUANTIFIED
     if re.match(r"\|[^|]*\|(?!\|)", text[at:]) and not re.match(r"\s*\|", text[:at][::-1]):
-        return "len(s) for the number of heaps, abs(x) for the size of a number; 'or' between conditions"
+        return "len(s) for the number of heaps, abs(x) for the absolute value of a number; 'or' between conditions"
     if char in _INSTEAD:
         return _INSTEAD[char]
     plain = unicodedata.normalize("NFKC", char)
@@ -443,7 +443,9 @@ class _Parser:
 
     def expect_end(self) -> None:
         if self.is_("for"):
-            raise self.fail("a comprehension in a call or in brackets: any(... for x in ...), [... for x in ...]")
+            raise self.fail(
+                "a comprehension in a call or in brackets, as in any(... for x in ...) or [... for x in ...]"
+            )
         if self.is_(")", "]", "}"):
             raise self.fail("an opening bracket before the closing one")
         if self.token.kind != "end":
@@ -536,7 +538,7 @@ class _Parser:
         while True:
             if self.is_("("):
                 if not isinstance(node, Name):
-                    raise self.fail("an operator: only a named function can be called")
+                    raise self.fail("an operator, because only a named function can be called")
                 arguments, end = self.arguments()
                 node = Call(node.start, end, node, arguments)
             elif self.is_("["):

@@ -311,7 +311,7 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
         (("c", "--from", "one-heap", "--rules", "a/b"), "'a/b' cannot name a ruleset"),
         (("c", "--from", "preference-nim-misere", "--rules", "misere-nim"), "the library has a ruleset 'misere-nim'"),
         (("c", "--from", "lists", "--rules", "r"), "the example 'lists' contains no ruleset"),
-        (("odd/c", "--from", "one-heap"), "c.toml: cannot be written: there is no such folder"),
+        (("odd/c", "--from", "one-heap"), "c.toml: the file cannot be written, because its folder does not exist"),
         (("c", "--from", "one-heap", "--if", "True"), "--from cannot be combined with --if"),
         (("c", "--from", "one-heap", "--false"), "--false cannot be combined with --from"),
         ((), "Missing argument 'FILE'"),

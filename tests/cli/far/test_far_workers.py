@@ -76,7 +76,7 @@ def test_a_worker_with_other_packages_is_refused(entry: Entry) -> None:
         == f"the program differs on {HOST}: the installed packages differ there"
     )
     assert serve(("0" * 64, *versions), send(entry), 1).refused == (
-        f"the program differs on {HOST}: the source of nim-checks is different there"
+        f"the program differs on {HOST}: the worker has another version of the source of nim-checks"
     )
 
 
@@ -91,7 +91,9 @@ def test_a_claim_that_is_not_there_is_refused(entry: Entry) -> None:
 def test_a_claim_with_another_text_is_refused(entry: Entry) -> None:
     sent = send(entry)
     entry.path.write_text(state().replace("k + 1", "k + 2"))
-    assert serve(describe_program(), sent, 1).refused == (f"claim differs on {HOST}: {entry.path} is different there")
+    assert serve(describe_program(), sent, 1).refused == (
+        f"claim differs on {HOST}: the worker has another version of {entry.path}"
+    )
 
 
 @pytest.mark.parametrize("changed_at", [2, 3])
@@ -248,7 +250,7 @@ def change_result(**fields: object) -> Callable[[WorkerReply], WorkerReply]:
 def test_what_was_settled_by_other_files_does_not_count(entry: Entry) -> None:
     """All files that were read count, not only the inputs of the claim."""
     name = str(entry.path.parent / "works.toml")
-    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: the file {name} is different there$"):
+    with pytest.raises(Unfit, match=f"^claim differs on {HOST}: the worker has another version of the file {name}$"):
         settle_by(Client(change_result(seen=((name, "file 0123 x"),))), entry)
     with pytest.raises(Unfit, match=f"^claim differs on {HOST}: it was changed during the run$"):
         settle_by(Client(change_result(digest="0" * 64)), entry)
@@ -265,7 +267,7 @@ def test_workers_that_die_of_a_claim_leave_it_open(entry: Entry, monkeypatch: py
     monkeypatch.setattr(far, "_translate", lambda error: Lost())
     result = settle_by(Client(raise_it(OSError())), entry)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.finding.not_established == "anything: its process was killed (out of memory?)"
+    assert result.finding.not_established == "anything: its process was killed, perhaps because it ran out of memory"
 
 
 @pytest.mark.parametrize("lost", [(3, 4), (3,)])
@@ -283,7 +285,7 @@ def test_what_comes_in_with_a_lost_shard_is_left_aside(
     client = Client(change)
     result = settle_by(client, entry)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.finding.not_established == "anything: its process was killed (out of memory?)"
+    assert result.finding.not_established == "anything: its process was killed, perhaps because it ran out of memory"
     assert client.sent == 4
 
 

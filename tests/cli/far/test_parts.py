@@ -152,7 +152,7 @@ def test_an_altered_receipt_is_named(here: Path, parts: list[str]) -> None:
     data = json.loads(path.read_text())
     data["found"][1] += 1
     path.write_text(json.dumps(data))
-    refuse(here, f"{path.relative_to(here)}: the seal does not match: the file was edited", *parts)
+    refuse(here, f"{path.relative_to(here)}: the seal does not match, because the file was edited", *parts)
 
 
 @pytest.mark.parametrize("more", [1, -1, 10**6])
@@ -216,7 +216,7 @@ def list_changes() -> Iterator[tuple[Callable[[dict[str, Any]], object], bool, s
     )
     yield put(4, ["0" * 64]), True, "part-2 and part-1 are parts of different runs; they differ in program"
     yield put(1, ["RunShare", 4, 3]), True, "part-2/part.json: there is no part 4/3"
-    yield put(1, ["RunShare", 1, 3]), False, "part-2/part.json: the seal does not match: the file was edited"
+    yield put(1, ["RunShare", 1, 3]), False, "part-2/part.json: the seal does not match, because the file was edited"
     yield put(1, 2), True, "part-2/part.json: part: expected a list of 3"
     yield (
         (lambda data: data.pop("format")),

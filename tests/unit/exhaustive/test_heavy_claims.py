@@ -166,7 +166,7 @@ def test_a_claim_that_kills_twice_is_inconclusive(
 ) -> None:
     result = settle_with_deaths(monkeypatch, put_heavy(tmp_path), deaths)
     assert result.verdict is Verdict.INCONCLUSIVE
-    assert result.finding.not_established == "anything: its process was killed (out of memory?)"
+    assert result.finding.not_established == "anything: its process was killed, perhaps because it ran out of memory"
 
 
 def test_an_error_outside_a_claim_ends_the_run(tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ def test_the_same_text_is_the_same_game() -> None:
         ("+-{}", (3, 4), "expected: '|' between the options"),
         ("{1|0|2}", (4, 5), "'|' occurs twice between the same braces"),
         ("{1||0||2}", (5, 7), "'||' occurs twice between the same braces"),
-        ("1/3", (0, 3), "1/3 is not the value of a game, expected: a power of two below the line"),
+        ("1/3", (0, 3), "1/3 is not the value of a game, expected: a power of two as the denominator"),
         ("1/0", (0, 3), "1/0 is not the value of a game"),
         ("1/2048", (2, 6), "2048 is too large here, expected: at most 1024"),
         ("101", (0, 3), "the number 101 is too large here, expected: at most 100"),

@@ -71,7 +71,7 @@ def test_the_last_position_may_tell_who_wins(game: Any, s: tuple[int, ...], move
     played = game(ONE.replace("become", 'where = "h > 3"\nbecome'), ANY_NUMBER, n=3)
     assert played.value(s, mover) == value
     for wrong, winner in (((), -1), ((1, 3), 3)):
-        with pytest.raises(IllDefined, match=f"`stuck` of mine is {winner} at .*, which is not a player"):
+        with pytest.raises(IllDefined, match=f"`stuck` of mine is {winner} at .*, which is not the number of a player"):
             played.value(wrong, mover)
 
 

@@ -268,7 +268,7 @@ def test_what_is_right_is_named_and_nothing_else_is_called_right(name: str, tmp_
     words = diagnosed(tmp_path, name)
     assert words.startswith("the formulas of the proof are right for ")
     assert f"({RIGHT[name]}" in words
-    assert words.endswith(": the argument fails, not these formulas")
+    assert words.endswith("; the argument fails, not these formulas")
 
 
 @pytest.mark.parametrize(("name", "old", "new", "said"), WRONG)

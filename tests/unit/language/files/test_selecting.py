@@ -106,7 +106,8 @@ def twins(here):
         (
             "nim",
             (
-                "nim: ambiguous: this names 30 claims of the library, and also the path nim in the current folder\n"
+                "nim: this is ambiguous: it names 30 claims of the library, "
+                "and also the path nim in the current folder\n"
                 "expected: library:nim, or ./nim"
             ),
         ),
@@ -117,7 +118,10 @@ def twins(here):
                 "expected: library:nim/bouton, or ./nim/bouton.toml"
             ),
         ),
-        ("nim/*", "ambiguous: this names 30 claims of the library, and also the path nim/* in the current folder"),
+        (
+            "nim/*",
+            "this is ambiguous: it names 30 claims of the library, and also the path nim/* in the current folder",
+        ),
     ],
 )
 def test_a_word_that_names_two_things_is_refused(twins, word, text):

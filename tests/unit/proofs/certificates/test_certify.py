@@ -273,7 +273,10 @@ def test_the_file_that_is_named_is_certified(report: Path) -> None:
 
 def test_a_certificate_of_a_file_that_only_ends_alike_is_refused(report: Path) -> None:
     put_elsewhere(report, "other")
-    assert "'other/own/bouton.toml' does not exist in this folder, or does not contain the claim" in of(report).problem
+    assert (
+        "the file 'other/own/bouton.toml' does not exist in this folder, or does not contain the claim"
+        in of(report).problem
+    )
 
 
 def test_a_claim_of_ones_own_is_not_taken_for_that_of_the_library(report: Path) -> None:

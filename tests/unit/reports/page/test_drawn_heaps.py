@@ -42,7 +42,7 @@ DRAWN: list[tuple[HeapDrawing, ShownHeap, dict[str, int], str]] = [
     (YOUNG, ((3, 1, 0),), {"q": 4}, "rows of 3, 1, 0 squares"),
     (MAP, (3, 2), {"c": 1, "w": 12, "f": 13}, "x = 3, y = 2"),
     (CAKE, (3, 2), {"b": 6}, "3 by 2 squares"),
-    (BOARD, ((1, 0, 1, 1), 2), {"q": 3, "g": 1}, "a board, 2 squares a row, free: 0, 2, 3"),
+    (BOARD, ((1, 0, 1, 1), 2), {"q": 3, "g": 1}, "a board with 2 squares in each row; free squares: 0, 2, 3"),
     (GRAPH, ((1, 0, 0), 1), {"q": 1, "c": 1, "z": 1, "l": 2}, "the token at 1, free vertices: 0"),
     (ARROWS, (2,), {"c": 1, "q": 2, "l": 3, "h": 3}, "the token at 2"),
     (EDGES, ((0, 2, 2, 3, 2, 3, 3, 3),), {"q": 3, "l": 2, "o": 1}, "edges: 0 to 2, 2 to 3, 2 to 3, 3 to 3"),
