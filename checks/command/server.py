@@ -137,7 +137,7 @@ class Agent:
     ) -> str:
         """Find a claim about who wins a game, with its proof, from the rules only; or find a proof of a claim."""
         if bool(ruleset) is bool(claim):
-            raise BadQuestion("expected a ruleset or a claim, and not both")
+            raise BadQuestion("expected either ruleset or claim; exactly one of the two must be given")
         granted = self.budget.grant_seconds(seconds)
         words = ["find", "--budget", f"{granted:.3f}s", *_make_set_options(parameters)]
         if claim:
@@ -151,7 +151,7 @@ class Agent:
         with open_folder() as folder:
             named = [*filter(None, [lay_out(folder, claim, files or {}, self.budget)]), *more]
             if not named:
-                raise BadQuestion("claim: expected the text of a claim file, or an id such as nim/bouton")
+                raise BadQuestion("claim is empty; expected the text of a claim file, or an id such as nim/bouton")
             return await self._run([*words, "--", *named], folder, seconds, tell)
 
     async def _ask_of_game(

@@ -90,7 +90,7 @@ def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, foun
         elif first.verdict.holds:
             search.generalise(start)
         else:
-            raise Unsupported(f"the claim neither holds nor is refuted: {verdict_phrase(first)}")
+            raise Unsupported(f"the claim neither holds nor is refuted; the verdict is {verdict_phrase(first)}")
     except OutOfTime:
         found.stopped = "the budget ran out"
 

@@ -333,7 +333,7 @@ class RecordKind(ValueKind):
                 at = node.below(key.name, found[key.name])
                 values[key.name] = key.kind.read(at)
                 if key.omitted and values[key.name] == key.default:
-                    raise at.fault("another value, because this value is the default, for which the key is omitted")
+                    raise at.fault("another value; omit the key, because this value is the default")
         made = self.made(**values)
         if problem := made.fault() if hasattr(made, "fault") else None:
             name, expected = problem

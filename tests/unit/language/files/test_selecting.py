@@ -114,7 +114,7 @@ def twins(here):
         (
             "nim/bouton",
             (
-                "this names 1 claim of the library, and also the path nim/bouton.toml in the current folder\n"
+                "it names 1 claim of the library, and also the path nim/bouton.toml in the current folder\n"
                 "expected: library:nim/bouton, or ./nim/bouton.toml"
             ),
         ),
