@@ -7,6 +7,7 @@ claim states all but one of them, and must fail exactly there.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from unittest import mock
 
@@ -25,6 +26,8 @@ from encoders.compute.compound import play, search
 from encoders.compute.compound.play import CountedPositions
 from encoders.compute.exhaustive import decide_by_search
 from encoders.compute.native import entry, estimate
+from encoders.kernel.counts import CountedWinners, KindMove
+from encoders.kernel.machine import Machine
 from encoders.logic.answer import Case, Decision, RouteResult
 from encoders.proving.reading import load_claim
 from encoders.trust import Trust
@@ -175,6 +178,103 @@ def agree_on_all(folder: Path, seeds: range, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_few_random_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, decided = agree_on_all(tmp_path, range(RUN, RUN + 40), monkeypatch)
     assert decided > 20
+
+
+# -- wrong counts of equal heaps -------------------------------------------------------------------------------------
+COUNTING = (
+    14,
+    19,
+    37,
+    68,
+    71,
+    72,
+    89,
+    91,
+    95,
+    98,
+    105,
+    134,
+    135,
+    155,
+    160,
+    163,
+    168,
+    170,
+    178,
+    194,
+    219,
+    233,
+    235,
+    253,
+)
+"""Seeds of games with positions of equal heaps, of several kinds, that are solved by counts of the heaps."""
+_count, _find, _init = CountedPositions._count, CountedWinners.find, CountedWinners.__init__
+_set_moves, _get = CountedWinners.set_moves, CountedPositions.get
+
+
+def _keep_one_move(winners: CountedWinners, kinds: int, moves: Sequence[Sequence[KindMove]]) -> None:
+    _set_moves(winners, kinds, [row[:1] for row in moves])
+
+
+def _lose_kind(winners: CountedWinners, kinds: int, moves: Sequence[Sequence[KindMove]]) -> None:
+    _set_moves(winners, kinds, [[x for x in row if x.kind != 1] for row in moves])
+
+
+def _lose_new_heaps(winners: CountedWinners, kinds: int, moves: Sequence[Sequence[KindMove]]) -> None:
+    _set_moves(winners, kinds, [[KindMove(x.kind, {}) for x in row] for row in moves])
+
+
+def _reverse_stuck(winners: CountedWinners, movers: int, players: int, stuck: int, machine: Machine) -> None:
+    _init(winners, movers, players, 0 if stuck else players - 1, machine)
+
+
+WRONG: dict[str, tuple[type, str, Callable[..., object]]] = {
+    "a heap is counted twice": (
+        CountedPositions,
+        "_count",
+        lambda counted, s: {kind: count + 1 for kind, count in _count(counted, s).items()},
+    ),
+    "a heap is left out": (
+        CountedPositions,
+        "_count",
+        lambda counted, s: {kind: max(count - 1, 0) for kind, count in _count(counted, s).items()},
+    ),
+    "the heaps of a kind have no moves": (CountedWinners, "set_moves", _lose_kind),
+    "only the first move is known": (CountedWinners, "set_moves", _keep_one_move),
+    "the heaps that a move leaves are ignored": (CountedWinners, "set_moves", _lose_new_heaps),
+    "a stuck player has the other result": (CountedWinners, "__init__", _reverse_stuck),
+    "another player moves": (
+        CountedPositions,
+        "get",
+        lambda counted, s, who: _get(counted, s, (who + 1) % len(counted._moves)),
+    ),
+    "the winner is counted from the next player": (
+        CountedWinners,
+        "find",
+        lambda winners, *given: max(_find(winners, *given) - 1, 0),
+    ),
+}
+
+
+def _differs(folder: Path, seed: int) -> bool:
+    """Whether the search of a game differs from the referee."""
+    try:
+        agree(folder, seed)
+    except AssertionError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("bug", [None, *WRONG])
+def test_wrong_counts_of_equal_heaps_are_noticed(
+    bug: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if bug is None:
+        assert all(COUNTS in agree(tmp_path, seed)[1] for seed in COUNTING)
+        return
+    owner, name, wrong = WRONG[bug]
+    monkeypatch.setattr(owner, name, wrong)
+    assert any(_differs(tmp_path, seed) for seed in COUNTING)
 
 
 @pytest.mark.slow
