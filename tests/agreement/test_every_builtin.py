@@ -39,6 +39,8 @@ ARGUMENTS = (
 WRITTEN = {  # operations that do not occur in the terms below
     "rational": ["n + 1 / 2 == 2"],
     "join": ["position(range(n)) + position([2]) == position([1, 2])"],
+    "reachable": ["len(reachable([(0, n), (n, 2)], 0)) == 2", "1 in reachable([(n, 1)], 2)"],
+    "component": ["len(component([(0, n), (n, 2)], 2)) == 2", "1 in component([(1, n)], 2)"],
 }
 OF_PARTS = {  # operations that only a game with parts has
     "part": "any(h.c[0] == n for h in u)",
