@@ -53,7 +53,7 @@ NOT_READ = {
     "domineering-stops": "left_stop is not supported",
     "ending-partizan-neighbours": "in ending-partizan the last position determines the winner",
     "hackenbush-cycles": "a value of type list of list of Int is not supported",
-    "hackenbush-trees": "the domain of t is not supported",
+    "hackenbush-trees": "the domain of t, rooted tree on 0..n-1, is not supported",
     "pass-two-heaps": "a move depends on the whole position",
     "preference-nim-podium": "the players of preference-nim have preferences",
     "stalks-numbers": "number is not supported",
