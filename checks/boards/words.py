@@ -216,7 +216,9 @@ def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[
     options = game.options(s, mover)
     for heap in dict.fromkeys(s):
         kinds = [
-            _MoveAtHeap(game, x, s, mover, heap) for x in game.ruleset.moves if len(x.heaps) == 1 and len(x.become) == 1
+            _MoveAtHeap(game, x, s, mover, heap)
+            for x in game.ruleset.moves
+            if len(x.heaps) == 1 and isinstance(x.result, tuple) and len(x.result) == 1
         ]
         for left in range(heap):
             after = replace_heaps(s, (heap,), (left,))

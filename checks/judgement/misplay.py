@@ -13,7 +13,7 @@ from itertools import combinations, combinations_with_replacement, islice, permu
 from typing import TYPE_CHECKING, cast
 
 from checks.referee.judge import Referee
-from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer
+from checks.referee.meaning import IllDefined, LimitReached, Values, as_heaps, as_integer
 from checks.referee.play import RefereeGame, pick_from
 from claims.language.errors import ClaimError, NimChecksError
 from claims.language.files.domains import Range, Scope
@@ -129,6 +129,8 @@ def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
         rest = take_out(s, chosen)
         each = [(heap,) for heap in chosen] if move.choose == "each" else [chosen]
         for ways in product(*(list(_resize(game, move, env, heaps)) for heaps in each)):
+            if move.alike and any(len({picked[pick.name] for picked, _ in ways}) > 1 for pick in move.picks):
+                continue  # the numbers differ
             left = _gather(game, (*rest, *(size for _, sizes in ways for size in sizes)))
             if before is not None and game.weigh(left) >= before:
                 values = {name: x for picked, _ in ways for name, x in picked.items()}
@@ -137,7 +139,8 @@ def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
                 less = LESS if game.parts is None else LESS_BY
                 what = "total" if game.ruleset.measure is None else "measure"
                 made = [size for _, sizes in ways for size in sizes]
-                if game.parts is None and len(chosen) == 1 and made and max(made) < chosen[0]:
+                listed = isinstance(move.result, tuple)  # so the number of new heaps is known
+                if listed and game.parts is None and len(chosen) == 1 and made and max(made) < chosen[0]:
                     less = EACH_LESS.format(most=len(made))
                 raise _Fault(("become",), values, f"leaves {_write(left)}, whose {what} is not smaller", less)
 
@@ -171,9 +174,16 @@ def _resize(game: RefereeGame, move: Move, env: Values, heaps: Position) -> Iter
             raise _make_undefined_fault(("pick", pick.name), own, fault) from None
     for e in picked:
         if move.where is None or _value(game, move.where, {**env, **e}, ("where",), e):
-            sizes = cast(Position, tuple(_value(game, x, {**env, **e}, ("become",), e) for x in move.become))
+            sizes = _leave(game, move, env, e)
             _require_heaps(game, sizes, e)
             yield e, sizes
+
+
+def _leave(game: RefereeGame, move: Move, env: Values, picked: Values) -> Position:
+    """Return the heaps that replace the chosen heaps. `picked`: the chosen heaps and numbers. Raises _Fault."""
+    if isinstance(move.result, tuple):
+        return cast(Position, tuple(_value(game, x, {**env, **picked}, ("become",), picked) for x in move.result))
+    return as_heaps(_value(game, move.result, {**env, **picked}, ("become",), picked))
 
 
 def _require_heaps(game: RefereeGame, sizes: Position, values: Values) -> None:

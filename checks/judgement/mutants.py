@@ -471,7 +471,7 @@ def _swap_ending(claim: Claim) -> Iterator[Mutant]:
     """Yield the mutants that exchange normal and misère play in a game, if the claim asks who wins this game."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
-        if game.name in asked and not game.ruleset.unusual:
+        if game.name in asked and not game.ruleset.unusual_ending:
             wins = game.ruleset.stuck_wins
             now, was = (f'stuck = "{"wins" if x else "loses"}"' for x in (not wins, wins))
             other = replace(game, ruleset=replace(game.ruleset, ending=Ending("loses" if wins else "wins")))

@@ -83,10 +83,10 @@ def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
                 raise Unknown
             zero = t.Literal(INT, 0, 0, 0)
             more, less = (t.Operation(BOOL, 0, 0, op, (left, zero)) for op in ("ge", "lt"))
-            found = [replace(move, become=(left,), where=_conjoin(move.where, more))]
+            found = [replace(move, result=(left,), where=_conjoin(move.where, more))]
             for m in rule.list_picked(pick.domain):
                 chosen = _fill_in(_conjoin(move.where, less), pick.name, m)
-                found.append(replace(move, picks=(), become=(), where=chosen))
+                found.append(replace(move, picks=(), result=(), where=chosen))
             return found
     return [move]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import combinations, permutations, product
-from typing import Protocol, cast
+from typing import Protocol, TypeVar, cast
 
 from checks.referee.meaning import (
     IllDefined,
@@ -447,6 +447,7 @@ def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
 
 # == play =============================================================================================================
 # The rules of play: the options of a position, and the winner, found by examining every option.
+T = TypeVar("T")
 SMALL = 100  # for a heap with at most this many objects, all options are examined; no table is used
 MANY = 200  # for several heaps with at most this total, all options are examined; no list is used
 FEW = 30  # for positions with at most this total, all options are examined; Grundy values are not used
@@ -561,7 +562,14 @@ class RefereeGame:
     def _play(self, move: Move, s: Position, env: Values) -> Iterator[Position]:
         for chosen in self._choose_heaps(move, s, env):
             rest = take_out(s, chosen)
-            if move.choose == "each":
+            if move.alike:
+                alike = [
+                    {_list_picked(move, e): self._leave(move, e) for e in self._find_picks(move, env, (h,))}
+                    for h in chosen
+                ]
+                for parts in _match(alike):
+                    yield self._put_in(rest, sum(parts, ()))
+            elif move.choose == "each":
                 ways = [list(self._resize(move, env, (h,))) for h in chosen]
                 self.steps.take(math.prod(map(len, ways)))
                 for parts in product(*ways):
@@ -622,7 +630,10 @@ class RefereeGame:
                 yield e
 
     def _leave(self, move: Move, env: Values) -> Position:
-        return cast(Position, tuple(self.meanings.evaluate(b, env) for b in move.become))
+        """Return the heaps that replace the chosen heaps. `env`: as `_find_picks` yields it."""
+        if isinstance(move.result, t.Term):
+            return as_heaps(self.meanings.evaluate(move.result, env))
+        return cast(Position, tuple(self.meanings.evaluate(b, env) for b in move.result))
 
     def _list_scored(self, move: Move, s: Position, env: Values) -> Iterator[tuple[Position, int]]:
         """Yield, for each legal move of the kind `move`, the position after it and the points that the mover gets."""
@@ -630,11 +641,14 @@ class RefereeGame:
             rest = take_out(s, chosen)
             groups = [(h,) for h in chosen] if move.choose == "each" else [chosen]
             ways = [
-                [(self._leave(move, e), self._count_points(move, e)) for e in self._find_picks(move, env, group)]
+                {
+                    _list_picked(move, e): (self._leave(move, e), self._count_points(move, e))
+                    for e in self._find_picks(move, env, group)
+                }
                 for group in groups
             ]
             self.steps.take(math.prod(map(len, ways)))
-            for parts in product(*ways):
+            for parts in _match(ways) if move.alike else product(*(way.values() for way in ways)):
                 heaps = sum((left for left, _ in parts), ())
                 yield self._put_in(rest, heaps), sum(points for _, points in parts)
 
@@ -696,7 +710,7 @@ class RefereeGame:
         if self.ending.may_draw:
             assert not self.draws(s, mover), "nobody wins a draw"
             return int(self.loses(s, mover))
-        found = None if self.ruleset.unusual else self._find_known(s, mover)
+        found = None if self.ruleset.unusual_ending else self._find_known(s, mover)
         return self._solve("value", s, mover) if found is None else found
 
     def _find_known(self, s: Position, mover: int) -> int | None:
@@ -818,6 +832,21 @@ class RefereeGame:
                 answer = self.choose((v + 1) % self.players for v in values)
             here[s] = answer
         return self._solved[question, wanted[1]][wanted[0]]
+
+
+def _list_picked(move: Move, env: Values) -> tuple[Value, ...]:
+    """Return the numbers that the mover picks in a move, from the values of all variables."""
+    return tuple(env[pick.name] for pick in move.picks)
+
+
+def _match(ways: Sequence[dict[tuple[Value, ...], T]]) -> Iterator[tuple[T, ...]]:
+    """Yield the values of each key that all dictionaries contain. Yield () once if there are no dictionaries."""
+    if not ways:
+        yield ()
+        return
+    for key in ways[0]:
+        if all(key in way for way in ways):
+            yield tuple(way[key] for way in ways)
 
 
 def can_play_apart(ruleset: Ruleset) -> bool:

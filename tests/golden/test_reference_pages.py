@@ -273,7 +273,7 @@ def test_every_example_of_a_ruleset_can_be_read(tmp_path):
         path = tmp_path / f"example-{number}.toml"
         path.write_text(text, "utf-8")
         ruleset = load_ruleset(path)
-    assert len(whole) == 20
+    assert len(whole) == 21
     assert [(x.name, x.kind) for x in ruleset.parameters] == [("k", "int"), ("l", "int"), ("S", "set"), ("L", "list")]
 
 

@@ -230,8 +230,9 @@ class Claim:
     def unusual(self) -> str:
         """The reasons why the cases of the claim must be evaluated one at a time, as one text; "" if there are none.
 
-        There are four kinds of reasons: an unusual ending of a game, such as infinite play; a question such as `mean`
-        or `draws`; a variable that is a list; a list of lists.
+        There are five kinds of reasons: an unusual ending of a game, such as infinite play; an unusual move of a game,
+        such as a move that leaves a number of heaps that varies; a question such as `mean` or `draws`; a variable that
+        is a list; a list of lists.
         """
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)

@@ -180,7 +180,7 @@ def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, spa
     """
     match = _CODE.fullmatch(text)
     digits = [_DIGITS.index(x) for x in match[2]] if match else []
-    three = any(len(move.become) > 2 for move in ruleset.moves)
+    three = any(move.may_leave(3) for move in ruleset.moves)
     if not match or (max(digits) > 7 and not three):
         kind, last = ("a hexadecimal", "F") if three else ("an octal", "7")
         example = f'digits from 0 to {last} after the point, such as "0.{last}{last}"'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ from claims.language.syntax.terms import (
     INT,
     PLAYER,
     POSITION,
+    Collection,
     Literal,
     Term,
     Type,
@@ -123,7 +124,7 @@ class Ending:
 
 
 def read_ending(
-    top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str], names: Collection[str]
+    top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str], names: Container[str]
 ) -> Ending:
     """Return the ending that the keys `stuck`, `prefer` and `measure` of a ruleset describe. Raises ClaimError.
 
@@ -156,15 +157,15 @@ def read_ending(
     return Ending(stuck, winner, prefer, endless, drawn)
 
 
-def _read_stuck(top: TomlTable, names: Collection[str]) -> str:
+def _read_stuck(top: TomlTable, names: Container[str]) -> str:
     text = top.text("stuck", _WINNER)
-    if text not in STUCK and is_name(text) and text not in (*names, "mover", DRAWS):
+    if text not in STUCK and is_name(text) and text not in names and text not in ("mover", DRAWS):
         return top.choice("stuck", (*STUCK, DRAWS))
     return text
 
 
 def _read_winner(
-    top: TomlTable, text: str, read: ReadTerm, player: Type, heap: Type | None, names: Collection[str]
+    top: TomlTable, text: str, read: ReadTerm, player: Type, heap: Type | None, names: Container[str]
 ) -> tuple[Term, bool]:
     """Return the term for the winner at the end of play, and whether it contains NOBODY (a draw). Raises ClaimError."""
     known = {"s": position_of(heap), "mover": player}
@@ -247,12 +248,14 @@ _CHOICES = (
     (re.compile(rf"\s*any heap ({_NAME})\s*"), "any"),
     (re.compile(rf"\s*an? (largest|smallest) heap ({_NAME})\s*"), "extreme"),
     (re.compile(rf"\s*any (two|three|four) heaps ({_NAME}(?:\s*,\s*{_NAME})*)\s*"), "tuple"),
-    (re.compile(rf"\s*each of (.+) heaps ({_NAME})\s*"), "each"),
+    (re.compile(rf"\s*each of (.+) heaps ({_NAME})(\s+alike)?\s*"), "each"),
 )
+_SIZES = 'such as ["h - m"] or ["m", "h - m"], or an expression for a list, such as "[m for i in range(k)]"'
+_HEAPS = 'such as [{ c = "put(h.c, i, 0)" }], or an expression for a list, such as "[heap(m) for i in range(k)]"'
 _BOTH_BOUNDS = 'a range "a..b" with both bounds, because a position has finitely many options'
 _CHOICE_HELP = (
     'a choice such as "any heap h", "a largest heap h", "a smallest heap h", "any two heaps g, h" (or three, four), '
-    'or "each of 1..w heaps h"'
+    '"each of 1..w heaps h", or "each of 1..w heaps h alike"'
 )
 
 
@@ -282,21 +285,43 @@ class Move:
     `heaps`: the names of the chosen heaps. For "each", a single name, which stands for each chosen heap in turn.
     `picks`: the numbers that the mover picks.
     `where`: the condition under which the move is legal; None if it always is.
-    `become`: the heaps that replace the chosen heaps; for "each", the heaps that replace each chosen heap. A heap of
-    size 0 disappears.
+    `result`: the heaps that replace the chosen heaps; for "each", the heaps that replace each chosen heap. It contains
+    one term for each heap, or it is a term for the list of the heaps. A heap of size 0 disappears.
     `number`: the index of the table among the [[moves]] of the file, counted from 1.
     `score`: the points that the mover gains; for "each", the points for each chosen heap. None if moves have no points.
+    `alike`: for "each", whether the mover picks the same numbers for all chosen heaps. They must be legal for each of
+    these heaps.
     """
 
     choose: str
     heaps: tuple[str, ...]
     picks: tuple[Pick, ...]
     where: Term | None
-    become: tuple[Term, ...]
+    result: tuple[Term, ...] | Term
     at_least: Term | None = None
     at_most: Term | None = None
     number: int = 1
     score: Term | None = None
+    alike: bool = False
+
+    @property
+    def become(self) -> tuple[Term, ...]:
+        """The heaps that replace the chosen heaps, one term for each. Only valid if their number is constant."""
+        assert isinstance(self.result, tuple), "the number of heaps that this move leaves varies"
+        return self.result
+
+    def may_leave(self, heaps: int) -> bool:
+        """Return whether the move may replace the chosen heaps by `heaps` heaps or more, as far as its form shows."""
+        return not isinstance(self.result, tuple) or len(self.result) >= heaps
+
+    def tell_unusual(self, ruleset: str) -> str:
+        """Return a description of an unusual move; "" for a usual one. Only the search case by case supports it.
+
+        `ruleset`: the id of the ruleset, for the description.
+        """
+        if not isinstance(self.result, tuple):
+            return f"a move of {ruleset} leaves a number of heaps that varies"
+        return f"a move of {ruleset} picks the same numbers for several heaps" if self.alike else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -306,8 +331,9 @@ class Ruleset:
     `players`: the names of the players; () if the number of players is the value of the parameter `player_count`.
     `player_count`: "" if the players have names.
     `measure`: the term for a number that every move decreases. None means the total number of objects; if
-    `ending.endless`, there is no such number. The file may omit the measure although some move only splits a heap, if
-    every move chooses one heap. The measure is then twice the total number of objects minus the number of heaps.
+    `ending.endless`, there is no such number. The file may omit the measure although some move only splits a heap, or
+    leaves a number of heaps that varies, if every move chooses one heap. The measure is then twice the total number of
+    objects minus the number of heaps.
     `impartial`: whether no move mentions the mover, not even in its `score`, and the ending does not name a winner.
     `sees_position`: whether a `where`, a pick or a `become` mentions the complete position `s`, not only the chosen
     heaps. A `score` may mention `s`.
@@ -346,13 +372,18 @@ class Ruleset:
 
     @property
     def unusual(self) -> str:
+        """A description of an unusual ending or move of the ruleset; "" if all are usual."""
+        return self.unusual_ending or next(filter(None, (move.tell_unusual(self.id) for move in self.moves)), "")
+
+    @property
+    def unusual_ending(self) -> str:
         """A description of the unusual ending of the ruleset, or "" if the ending is usual."""
         return self.ending.tell_unusual(self.id)
 
     @property
     def stuck_wins(self) -> bool:
         """Whether a mover without a move wins. Only valid for rulesets with a usual ending."""
-        assert not self.unusual, self.unusual
+        assert not self.unusual_ending, self.unusual_ending
         return self.ending.stuck == "wins"
 
     @property
@@ -457,7 +488,7 @@ def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) 
         raise reader.shape.miss_measure(top.source)
     known = [move for move in moves if move is not None]
     single = all(len(m.heaps) == 1 and m.choose != "each" for m in known)
-    if single and any(is_split_only(m.heaps, m.become) for m in known):
+    if single and any(not isinstance(m.result, tuple) or is_split_only(m.heaps, m.result) for m in known):
         return reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
     return None
 
@@ -523,8 +554,9 @@ class _MoveReader:
         at: Keys = ("moves", number)
         table.reject_unknown_keys(*MOVE_KEYS)
         names = {"mover": PLAYER if self.players else INT, "s": position_of(self.heap)}
-        nothing = ("any", tuple[str, ...](), None, None)
-        choose, heaps, low, high = attempt(lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names), nothing)
+        nothing = ("any", tuple[str, ...](), None, None, False)
+        read_choice = lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names)  # noqa: E731 - one line
+        choose, heaps, low, high, alike = attempt(read_choice, nothing)
         if not heaps:
             mark_unreadable(ANYTHING)  # the names of the heaps are unknown
         for heap in heaps:
@@ -538,16 +570,24 @@ class _MoveReader:
                 picks.append(pick)
                 names[name] = pick.type
         where = attempt(lambda: self._read_where((*at, "where"), table, names), None)
-        become = attempt(lambda: self._become((*at, "become"), table, heaps, names), ())
+        nowhere: tuple[Term, ...] | Term = ()
+        become = attempt(lambda: self._become((*at, "become"), table, heaps, names), nowhere)
         score = attempt(lambda: self._read_score((*at, "score"), table, names), None)
-        return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1, score)
+        return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1, score, alike)
 
-    def _become(self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
-        """Return the terms in the line `become` of a move: the sizes of the new heaps, or the new heaps with parts."""
+    def _become(
+        self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]
+    ) -> tuple[Term, ...] | Term:
+        """Return the terms in the line `become` of a move: the sizes of the new heaps, or the new heaps with parts.
+
+        If the line is an expression for a list, return the term of this list. Raises ClaimError.
+        """
+        if isinstance(text := table.require("become"), str) and text.strip():
+            return self._read_list(keys, text, names)
         if self.shape is None:
             texts = table.texts(
                 "become",
-                'a list of sizes in quotes, one for each heap that is left, such as ["h - m"] or ["m", "h - m"]',
+                f"a list of sizes in quotes, one for each heap that is left, {_SIZES}",
             )
             read_size = partial(self.term, kind=INT, names=names)
             made = [attempt(partial(read_size, (*keys, i), text), None) for i, text in enumerate(texts)]
@@ -556,6 +596,20 @@ class _MoveReader:
             changes = self.shape.list_changes(self.source, keys, table.require("become"), heap, read)
             made = [attempt(read_change, None) for read_change in changes]
         return tuple(term for term in made if term is not None)
+
+    def _read_list(self, keys: Keys, text: str, names: dict[str, Type]) -> tuple[Term, ...] | Term:
+        """Return the term of an expression for the list of the new heaps.
+
+        If the expression contains the elements one by one, return the terms of the elements. Raises ClaimError.
+        """
+        term = self.term(keys, text, None, names)
+        if isinstance(term, Collection) and term.type.kind == "list" and not term.items:
+            return ()
+        if term.type != list_of(self.heap or INT):
+            of, such = ("sizes", _SIZES) if self.heap is None else ("heaps", _HEAPS)
+            problem = f"this is {describe_type(term.type)}, not a list of {of}"
+            raise self.source.fault(keys, problem, f"a list of {of}, {such}", (term.start, term.end))
+        return term.items if isinstance(term, Collection) else term
 
     def _read_where(self, keys: Keys, table: TomlTable, names: dict[str, Type]) -> Term | None:
         if "where" not in table.data:
@@ -585,20 +639,20 @@ class _MoveReader:
 
     def _choice(
         self, at: Keys, text: str, names: dict[str, Type]
-    ) -> tuple[str, tuple[str, ...], Term | None, Term | None]:
+    ) -> tuple[str, tuple[str, ...], Term | None, Term | None, bool]:
         keys = (*at, "choose")
         for pattern, kind in _CHOICES:
             match = pattern.fullmatch(text)
             if not match:
                 continue
             if kind == "any":
-                return "any", (match[1],), None, None
+                return "any", (match[1],), None, None, False
             if kind == "extreme":
-                return match[1], (match[2],), None, None
+                return match[1], (match[2],), None, None, False
             if kind == "tuple":
-                return "any", self._tuple(keys, match[1], match[2], match.span(2)), None, None
+                return "any", self._tuple(keys, match[1], match[2], match.span(2)), None, None, False
             low, high = self._counts(keys, match[1], match.start(1), names)
-            return "each", (match[2],), low, high
+            return "each", (match[2],), low, high, match[3] is not None
         words = text.split()
         known = ("any", "a", "an", "each")
         near = find_closest(words[0], known) if words[0] not in known else ""

@@ -170,7 +170,7 @@ def _ruleset() -> Schema:
         "choose": TEXT,
         "pick": _lines({"type": "string"}),
         "where": TEXT,
-        "become": {"type": "array", "items": left},
+        "become": {"anyOf": [{"type": "array", "items": left}, TEXT]},
         "score": TEXT,
     }
     move = _table(rulesets.MOVE_KEYS, move_kinds, ("choose", "become"))

@@ -267,11 +267,11 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
     if len(move.picks) != 1 or len(move.heaps) != 1:
         raise Unread("a move that leaves max(..., 0) must choose exactly one heap and have exactly one pick")
     (pick,) = move.picks
-    yield replace(move, become=(left,), where=_conjoin(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
+    yield replace(move, result=(left,), where=_conjoin(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
     below = _conjoin(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
     for m in _list_values(pick.domain, evaluator, values):
         chosen = substitute_values(below, {pick.name: t.Literal(INT, 0, 0, m)})
-        yield replace(move, picks=(), become=(), where=chosen)
+        yield replace(move, picks=(), result=(), where=chosen)
 
 
 def _read_max_with_zero(term: t.Term) -> t.Term | None:

@@ -365,6 +365,7 @@ class Moves:
     ) -> Iterator[tuple[Array, Array]]:
         base: dict[str, Value] = bind_parameters(self.ruleset, [parameters]) | {"mover": make_constant(mover)}
         if move.choose == "each":
+            assert not move.alike
             yield from self._play_each(move, rows, ids, base)
             return
         width = rows.shape[1]

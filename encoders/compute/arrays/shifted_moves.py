@@ -425,6 +425,7 @@ def _read_move(
     moves: Moves, move: Move, parameters: Parameters, mover: int, heaps: int, size: int
 ) -> list[Tie | tuple[MoveTable, ...]]:
     if move.choose == "each":
+        assert not move.alike
         names = bind_parameters(moves.ruleset, [parameters]) | {"mover": make_constant(mover)}
         assert move.at_least is not None and move.at_most is not None
         low, high = (int(_evaluate(moves, x, Frame(1, 1, names)).ravel()[0]) for x in (move.at_least, move.at_most))
@@ -442,7 +443,7 @@ def _read_move(
         where = t.AllOf(BOOL, 0, 0, part.conditions) if part.conditions else None
         picks = tuple(p for p in move.picks if p.name in part.picks)
         become = (part.become[part.heaps[0]],)
-        alone = replace(move, heaps=part.heaps, picks=picks, where=where, become=become)
+        alone = replace(move, heaps=part.heaps, picks=picks, where=where, result=become)
         tables.append(_tabulate(moves, alone, parameters, mover, size))
     return [tuple(tables)]
 

@@ -82,7 +82,7 @@ def has_many_positions(claim: Claim, scope: d.Scope) -> bool:
     """
     if not all(game.ruleset.impartial for game in claim.games):
         return False
-    splits = any(len(move.become) > 1 for game in claim.games for move in game.ruleset.moves)
+    splits = any(move.may_leave(2) for game in claim.games for move in game.ruleset.moves)
     if not splits:
         return any(s.heaps > 1 and s.below > MOST_PLAYED for s in _list_last(claim, scope))
     # A heap may become any collection of smaller heaps.

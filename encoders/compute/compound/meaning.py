@@ -94,23 +94,35 @@ class TermCompiler:
         """Compile a move to a function whose arguments are a case and the values of the variables `names`.
 
         For each legal choice of the numbers in the move, the function yields the tuple of heaps that replace the chosen
-        heaps.
+        heaps. If the move is `alike`, it yields pairs instead: the tuple of the numbers, and the tuple of heaps.
         """
-        become = "".join(f"{self._write(term, 0)}, " for term in move.become)
-        return cast(Callable[..., Iterator[tuple[Heap, ...]]], self._read_picks(names, move, f"({become})"))
+        made = self._read_picks(names, move, self._write_result(move))
+        return cast(Callable[..., Iterator[tuple[Heap, ...]]], made)
 
     def read_scored_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Position, int]]]:
-        """Compile a move as `read_move` does. The function yields pairs: the new heaps, and the points of the mover."""
+        """Compile a move as `read_move` does. The function yields pairs: the new heaps, and the points of the mover.
+
+        If the move is `alike`, it yields pairs instead: the tuple of the numbers, and such a pair.
+        """
         assert move.score is not None
-        become = "".join(f"{self._write(term, 0)}, " for term in move.become)
-        made = self._read_picks(names, move, f"(({become}), {self._write(move.score, 0)})")
+        made = self._read_picks(names, move, f"({self._write_result(move)}, {self._write(move.score, 0)})")
         return cast(Callable[..., Iterator[tuple[Position, int]]], made)
+
+    def _write_result(self, move: Move) -> str:
+        """Return Python source text for the tuple of heaps that replace the chosen heaps of a move."""
+        if isinstance(move.result, t.Term):
+            return f"tuple({self._write(move.result, 0)})"
+        return f"({''.join(f'{self._write(term, 0)}, ' for term in move.result)})"
 
     def _read_picks(self, names: Sequence[str], move: Move, result: str) -> Callable[..., Value]:
         """Compile a move to a function that yields the value of `result` for each legal choice of the move's numbers.
 
+        If the move is `alike`, the function yields pairs of the tuple of these numbers and this value.
+
         `result`: Python source text.
         """
+        if move.alike:
+            result = f"(({''.join(f'{self._name(pick.name)}, ' for pick in move.picks)}), {result})"
         loops = [f"for {self._name(pick.name)} in {self._range(pick.domain)}" for pick in move.picks]
         where = "" if move.where is None else f" if {self._write(move.where, 0)}"
         text = f"({result} {' '.join(loops) or 'for _ in (0,)'}{where})"

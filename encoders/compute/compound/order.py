@@ -136,3 +136,18 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
             inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))
             return all("s" not in find_free_names(x) for x in inside)
     return False
+
+
+def is_additive(measure: t.Term) -> bool:
+    """Return whether a measure is, by its syntax, the sum of its values at the single heaps.
+
+    Examples are `sum(h * h for h in s)` and `2 * sum(s) - len(s)`. Such a measure is 0 for the empty position.
+    """
+    match measure:
+        case t.Operation(op="sum" | "len", args=(t.Variable(name="s"),)):
+            return True
+        case t.Operation(op="add" | "sub", args=(a, b)):
+            return is_additive(a) and is_additive(b)
+        case t.Operation(op="mul", args=(t.Literal(), a)):
+            return is_additive(a)
+    return is_sum_over_heaps(measure)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import chain, combinations, permutations, product
 from operator import xor
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from claims.language.errors import NimChecksError
 from claims.language.files.rulesets import NOBODY, Move, Ruleset
@@ -25,7 +25,7 @@ from encoders.compute.compound.order import (
     as_integer,
     as_list,
     as_position,
-    is_sum_over_heaps,
+    is_additive,
     rank_heap,
     sort_positions,
     weigh,
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 # == draws ============================================================================================================
 # Outcomes of games with draws, by retrograde analysis: each move is followed backwards once.
 Turn = tuple[Position, int]
+T = TypeVar("T")
 WIN, LOSS, DRAW = 0, 1, 2
 
 
@@ -361,7 +362,8 @@ class EngineGame:
         if over := limit_players(self.players):
             raise TooLarge(over.replace("_", " "))
         self._reader = TermCompiler(_refuse_game, clock)
-        self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a P-position has value 0
+        # normal play, in which a P-position has value 0
+        self.usual = not ruleset.unusual_ending and not ruleset.stuck_wins
         self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
         self._rank = self._read_preferences()
         self._changes = [self._read_change(move) for move in ruleset.moves]
@@ -369,11 +371,12 @@ class EngineGame:
         self._by_heap = not ruleset.sees_position and all(
             move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
         )
-        self._adds_up = ruleset.measure is None or is_sum_over_heaps(ruleset.measure)
+        self._adds_up = ruleset.measure is None or is_additive(ruleset.measure)
         self._may_add = ruleset.impartial and self._by_heap and self._adds_up
-        self.sums, self.added = sums and self._may_add, False
+        varies = any(not isinstance(move.result, tuple) for move in ruleset.moves)  # positions may have many heaps
+        self.sums, self.added = (sums or varies) and self._may_add, False
         apart = self.players == 2 and not ruleset.impartial and self.usual and self._by_heap and self._adds_up
-        self._by_form = apart and (sums or any(len(move.become) > 1 for move in ruleset.moves))  # use canonical forms
+        self._by_form = apart and (sums or any(move.may_leave(2) for move in ruleset.moves))  # use canonical forms
         self._stays: dict[Heap, bool] = {}
         self._weights: dict[Heap, int] = {}
         self._after: dict[tuple[Heap, int], tuple[Position, ...]] = {}
@@ -554,7 +557,7 @@ class EngineGame:
         if change.move.choose != "each":
             yield from change.list_ways(mover, s, *chosen)
             return
-        for ways in product(*(list(change.list_ways(mover, s, h)) for h in chosen)):
+        for ways in _combine(change.move, [list(change.list_ways(mover, s, h)) for h in chosen]):
             yield tuple(chain.from_iterable(ways))
 
     def _read_change(self, move: Move) -> CompiledMove:
@@ -582,7 +585,7 @@ class EngineGame:
                 for h in chosen:
                     rest.remove(h)
                 each = [(h,) for h in chosen] if move.choose == "each" else [chosen]
-                for ways in product(*(list(list_ways(mover, s, *heaps)) for heaps in each)):
+                for ways in _combine(move, [list(list_ways(mover, s, *heaps)) for heaps in each]):
                     left = [h for heaps, _ in ways for h in heaps if self.stays(h)]
                     yield tuple(sorted((*rest, *left), key=rank_heap)), sum(points for _, points in ways)
 
@@ -693,7 +696,7 @@ class EngineGame:
         Each move must depend on one heap only, the measure must be a sum over the heaps, and play must end in the usual
         way.
         """
-        return self._by_heap and self._adds_up and not self.ruleset.unusual
+        return self._by_heap and self._adds_up and not self.ruleset.unusual_ending
 
     @cached_property
     def _counted(self) -> CountedPositions:
@@ -849,6 +852,18 @@ class EngineGame:
                 if most is not None and len(known[0]) > most:
                     raise _Crowded
         return known[who][start]
+
+
+def _combine(move: Move, ways: list[list[T]]) -> Iterable[tuple[T, ...]]:
+    """Return the combinations of one way for each chosen heap; if the move is `alike`, those with equal numbers picked.
+
+    `ways`: for each chosen heap, the results of the compiled move.
+    """
+    if not move.alike:
+        return product(*ways)
+    tables = [dict(cast(list[tuple[Value, T]], way)) for way in ways]
+    shared = set.intersection(*map(set, tables)) if tables else {()}
+    return [tuple(table[numbers] for table in tables) for numbers in shared]
 
 
 def _write(s: Position) -> str:

@@ -320,7 +320,7 @@ def _pick_from_ranges(move: Move) -> Move:
     become = (*move.become, *(ZERO for _ in range(missing)))
     if not conditions and missing <= 0 and tuple(picks) == move.picks:
         return move
-    return replace(move, picks=tuple(picks), where=conjoin_nontrivial(*conditions, *conditions_of(move)), become=become)
+    return replace(move, picks=tuple(picks), where=conjoin_nontrivial(*conditions, *conditions_of(move)), result=become)
 
 
 def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
@@ -433,7 +433,7 @@ def _gather_bounds(move: Move) -> Move:
         conditions += (*more, *less)
     said = {condition_key(c, True): c for c in (write_out(c, values) for c in (*conditions, *others))}
     where = conjoin_nontrivial(*said.values())
-    return replace(move, picks=tuple(picks), where=where, become=tuple(_size(x, values) for x in move.become))
+    return replace(move, picks=tuple(picks), where=where, result=tuple(_size(x, values) for x in move.become))
 
 
 def _size(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
@@ -633,7 +633,7 @@ def map_terms(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
             picks.append(Pick(p.name, change(p.domain)))
     where, low, high = (None if x is None else change(x) for x in (move.where, move.at_least, move.at_most))
     become = tuple(map(change, move.become))
-    return replace(move, picks=tuple(picks), where=where, become=become, at_least=low, at_most=high)
+    return replace(move, picks=tuple(picks), where=where, result=become, at_least=low, at_most=high)
 
 
 def copy_move(move: Move, place: int, used: set[str]) -> Move:
@@ -750,6 +750,7 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
     on at least two heaps is not split if one of its terms may be undefined.
     """
     low, high = (evaluate_literal(x) if x is not None else None for x in (move.at_least, move.at_most))
+    assert not move.alike
     if move.choose != "each" or low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
         yield move
         return
@@ -766,7 +767,7 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
             heaps=tuple(x for part in some for x in part.heaps),
             picks=tuple(x for part in some for x in part.picks),
             where=conjoin_nontrivial(*(c for part in some for c in conditions_of(part))),
-            become=tuple(x for part in some for x in part.become),
+            result=tuple(x for part in some for x in part.become),
             at_least=None,
             at_most=None,
         )

@@ -38,6 +38,7 @@ SEVERAL = (
     "no-repeat-multiples",
     "node-kayles-graphs",
     "preference-nim-misere",
+    "same-amount-wythoff",
     "snort-complete",
 )
 """The claims with a game for each value of a variable."""
@@ -51,6 +52,7 @@ NOT_READ = {
     "domineering-means": "mean is not supported",
     "domineering-shapes": "equals is not supported",
     "domineering-stops": "left_stop is not supported",
+    "equal-division-values": "a move of equal-division leaves a number of heaps that varies",
     "ending-partizan-neighbours": "in ending-partizan the last position determines the winner",
     "hackenbush-cycles": "a value of type list of list of Int is not supported",
     "hackenbush-trees": "the domain of t, rooted tree on 0..n-1, is not supported",
