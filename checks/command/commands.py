@@ -52,7 +52,7 @@ CODES: dict[str, dict[int, str]] = {
         4: "something contradicts a receipt",
     },
     "diff": {
-        0: "the reports agree, or nothing is worse",
+        0: "the reports agree, or no claim has a worse result",
         1: "the reports differ, or something is worse",
         2: "a file is not a report.json",
     },

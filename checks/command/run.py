@@ -158,7 +158,7 @@ def _say_code(found: Comparison, name: str, settled: Sequence[ClaimResult]) -> s
     if number:
         return f"{format_count(number, 'claim')} worse than in {name}"
     still = f"; {format_count(left, 'claim')} failed before, too" if left else ""
-    return f"nothing is worse than in {name}{still}"
+    return f"no claim has a worse result than in {name}{still}"
 
 
 # == run ==============================================================================================================

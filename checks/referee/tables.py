@@ -37,7 +37,10 @@ _FEW = 32  # a set of at most this many heaps is built by addition, not digit by
 
 
 class WrongTable(NimChecksError):
-    """A table contains a wrong entry, or a list a wrong position. The message names the heap or the position."""
+    """An error: some entry of a table, or some position of a list, is wrong.
+
+    The message names the heap or the position.
+    """
 
 
 @dataclass(frozen=True)

@@ -123,7 +123,7 @@ class SequentReader:
         self.known += (Assumption(x, by) for x in terms)
 
     def list_assumptions(self) -> Iterable[Assumption]:
-        """Return all premises. A subclass may add some, so everything must have been translated before the call."""
+        """Return all premises. Call this after everything is translated, because a translation may add premises."""
         return self.known
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:

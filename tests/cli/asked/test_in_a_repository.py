@@ -139,7 +139,7 @@ AGAINST = ("--against", "old/report.json", "--fail-on", "worse")
 def test_what_was_red_before_does_not_fail_again(older: Path) -> None:
     done = settle(older, *AGAINST)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "exit 0: nothing is worse than in old/report.json; 1 claim failed before, too" in done.stdout
+    assert "exit 0: no claim has a worse result than in old/report.json; 1 claim failed before, too" in done.stdout
     assert settle(older).returncode == 1
     done = settle(older, "--against", "old/report.json")
     assert (done.returncode, "against old/report.json:\n  2 claims unchanged" in done.stdout) == (1, True)
