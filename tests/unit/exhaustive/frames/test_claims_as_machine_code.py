@@ -156,9 +156,13 @@ FALSE = {
         "move": 'pick = { m = "1..min(h.n, h.q)" }\nwhere = "h.n != 2"\nbecome = [{ n = "h.n - m" }]',
     },
     "a heap that vanishes, with moves and a large measure": {
-        "then": "iff(wins(s), s[0].n < 7)",
+        "then": "s[0].n < 3 or wins(s) or s[0].q == 0",
         "parts": f'{NUMBERS}gone = "h.n == 2"\n',
         "measure": "sum(100 if h.n == 2 else h.n for h in s)",
+    },
+    "a heap that vanishes in a position": {
+        "then": "wins(position([heap(2, s[0].q)])) or s[0].q < 2",
+        "parts": f'{NUMBERS}gone = "h.n == 2"\n',
     },
     "what is no heap": {
         "then": "s[0].n != 4 or s[0].q < 8",
