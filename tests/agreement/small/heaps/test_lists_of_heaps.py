@@ -24,6 +24,7 @@ from claims.language.files.rulesets import Ruleset, load_ruleset
 from claims.language.syntax.terms import Term
 from encoders.bounded.encoder import decide_by_smt as settle_bounded
 from encoders.compute.arrays.limits import BadRuleset, Deadline
+from encoders.compute.compound.order import is_additive
 from encoders.compute.compound.play import EngineGame as Played
 from encoders.compute.exhaustive import decide_by_search as settle_exhaustive
 from encoders.logic.answer import Decision
@@ -351,3 +352,20 @@ def test_positions_are_solved(tmp_path: Path) -> None:
     assert solver.solve((6,)).grundy == 2
     table = solver.tabulate(1, 0, 12)
     assert table.grundy == (0, 0, 1, 1, 1, 1, 2, 1, 1, 2, 2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("measure", "adds"),
+    [
+        ("2 * sum(s) - len(s)", True),
+        ("sum(h * h for h in s) + len(s)", True),
+        ("sum(s) + 1", False),
+        ("sum(s) + sum(s) // 2", False),
+        ("sum(s) * sum(s)", False),
+    ],
+)
+def test_which_measures_are_sums_over_the_heaps(tmp_path: Path, measure: str, adds: bool) -> None:
+    """Only then may a heap be played alone: its own measure decreases."""
+    ruleset = read(tmp_path, MOVES["equal parts"][0], measure=measure)
+    assert ruleset.measure is not None
+    assert is_additive(ruleset.measure) is adds
