@@ -519,9 +519,7 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
         if not isinstance(tree, int):
             letter, yes, no = tree
             if not 1 <= letter <= certificate.letters:
-                return (
-                    f"the tree splits on {letter}; the letters of the certificate are 1 to {certificate.letters}"
-                )
+                return f"the tree splits on {letter}; the letters of the certificate are 1 to {certificate.letters}"
             todo += [(no, {**known, letter: False}), (yes, {**known, letter: True})]
         elif tree == 0:
             ends.append(known)

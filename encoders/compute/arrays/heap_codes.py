@@ -94,8 +94,10 @@ def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficie
 
 
 def _show(term: t.Term) -> str:
-    """Return a term as text for a message; "..." if it has many parts, for example because of a long list."""
-    return print_term(term) if sum(1 for _ in islice(walk(term), MOST_SHOWN)) < MOST_SHOWN else "..."
+    """Return a term as text for a message; "..." if it has many parts, or a literal of SAFE or more."""
+    parts = list(islice(walk(term), MOST_SHOWN))
+    large = any(isinstance(x, t.Literal) and abs(x.value) >= SAFE for x in parts)
+    return "..." if large or len(parts) == MOST_SHOWN else print_term(term)
 
 
 @dataclass(frozen=True)
