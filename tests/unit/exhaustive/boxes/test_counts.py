@@ -94,7 +94,7 @@ def test_many_equal_heaps_of_nim() -> None:
 
 def test_limits_are_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     moves = [[KindMove(2, {1: 3}), KindMove(1, {})]]
-    with pytest.raises(TooLarge, match="a position of 32 768 heaps would be needed; at most 32767"):
+    with pytest.raises(TooLarge, match="a position of 32 768 heaps would be needed, more than 32767"):
         CountedWinners(1, 2, 1, Machine()).find({1: 1 << 15}, 0, CLOCK)
     winners = CountedWinners(1, 2, 1, Machine())
     winners.set_moves(2, [[KindMove(2, {1: 3})]])

@@ -227,7 +227,7 @@ def test_a_game_may_follow_the_variables_it_depends_on(claim):
     found = claim(text + '[claim]\nthen = "sum(s) - sum(t) <= k"\n')
     assert Referee(found).judge({"k": 3, "s": (5,), "t": (2,)}) == "holds"
     assert Referee(found).judge({"k": 2, "s": (5,), "t": (2,)}) == "outside"
-    with pytest.raises(ClaimError, match="declared"):
+    with pytest.raises(ClaimError, match="a line for the variable k above this domain"):
         claim(text.replace('k = "1..3"\n', "") + 'k = "1..3"\n[claim]\nthen = "sum(s) - sum(t) <= k"\n')
 
 
