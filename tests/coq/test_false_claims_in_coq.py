@@ -350,5 +350,5 @@ def test_two_claims_are_not_written_into_one_file(tmp_path: Path, monkeypatch: p
     entries = [Entry(id, tmp_path / "claim.toml") for id in ("a-b/c", "a_b/c")]
     same = replace(theorem, module="a_b.c")
     monkeypatch.setattr("checks.command.theorem_text.write_theorem", lambda e: WrittenTheorem(e.id, same))
-    with pytest.raises(FileExistsError, match="the file of both a-b/c and a_b/c"):
+    with pytest.raises(FileExistsError, match="the theorems of a-b/c and a_b/c would have the same file"):
         list(write_all(entries, tmp_path / "out"))

@@ -40,6 +40,7 @@ from reports.page.heaps import draw_alone
 DOCS = Path(__file__).parents[2] / "docs"
 CLAIMS, RULESETS, PARTS = DOCS / "claim-language.md", DOCS / "rulesets.md", DOCS / "heaps-with-parts.md"
 PICTURES = DOCS / "pictures-of-a-claim.md"
+EVALUATION = DOCS / "evaluation.md"
 WRITING, GAMES = DOCS / "write-a-claim.md", DOCS / "describe-a-game.md"
 
 
@@ -131,13 +132,13 @@ def test_the_kinds_of_faults_are_listed(golden):
     assert set(KINDS) == set(FaultKind)
 
 
-@pytest.mark.parametrize("page", [CLAIMS, GAMES], ids=lambda p: p.name)
+@pytest.mark.parametrize("page", [CLAIMS, EVALUATION, GAMES], ids=lambda p: p.name)
 def test_generated_parts_are_up_to_date(page, golden):
     golden(f"../../docs/{page.name}", generated(page.read_text("utf-8")))
 
 
 def test_every_generated_part_has_its_place():
-    text = CLAIMS.read_text("utf-8") + GAMES.read_text("utf-8")
+    text = "".join(page.read_text("utf-8") for page in (CLAIMS, EVALUATION, GAMES))
     assert set(re.findall(r"<!-- table: (\w+) -->", text)) == set(TABLES)
     assert set(re.findall(r"<!-- list: (\w+) -->", text)) == set(LISTS)
     assert len(re.findall(r"<!-- ruleset: ", text)) == 6

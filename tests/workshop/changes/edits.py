@@ -200,10 +200,10 @@ class Editor:
         clause = self.rng.choice(found.clauses)
         new = self.rng.choice([*self.names.integers, *self.names.positions, "h", "y", "m", "t", "s"])
         inside = list(walked(found))
-        spots = [(n.start, n.end) for n in inside if isinstance(n, s.Name) and n.name == clause.name and not n.game]
+        spots = [(n.start, n.end) for n in inside if isinstance(n, s.Name) and n.name == clause.names[0] and not n.game]
         if self.rng.random() < 0.4:
             spots = [x for x in spots if self.rng.random() < 0.7]
-        spots.append((clause.name_start, clause.name_start + len(clause.name)))
+        spots.append((clause.name_start, clause.name_start + len(clause.names[0])))
         for start, end in sorted(set(spots), reverse=True):
             text = text[:start] + new + text[end:]
         return text
@@ -214,7 +214,7 @@ class Editor:
             return None
         clause = self.rng.choice(node.clauses)
         end = max(n.end for n in (clause.source, *clause.conditions))
-        x, v = clause.name, self._integer(nodes)
+        x, v = clause.names[0], self._integer(nodes)
         test = self.rng.choice([f"{x} != {v}", f"{x} < {self.rng.choice(FAR)}", f"1 // ({x} - 40) < 2", f"{x} != {x}"])
         return f"{text[:end]} if ({test}){text[end:]}"
 
@@ -235,7 +235,7 @@ class Editor:
         return self.rng.choice(found) if found else None
 
     def _integer(self, nodes: list[s.Node]) -> str:
-        inner = [c.name for n in nodes if isinstance(n, s.Generator) for c in n.clauses]
+        inner = [c.names[0] for n in nodes if isinstance(n, s.Generator) for c in n.clauses]
         return self.rng.choice([*self.names.integers, *inner] or ["1"])
 
 
