@@ -684,7 +684,9 @@ class Elaborator:
         found = overload(name, tuple(x.type for x in args))
         if isinstance(found, str):
             types = ", ".join(str(x.type) for x in args)
-            if name == "position" and len(args) > 1:
+            if name == "position" and self.heap is not None:
+                found = f"{t.write_heap_example(self.heap)}: a list of heaps, each with its parts"
+            elif name == "position" and len(args) > 1:
                 found = "its heaps as one list: position([a, b])"
             raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
         op, kind = found[0], suit_position(found[1], args, self.heap)

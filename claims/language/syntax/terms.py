@@ -134,11 +134,18 @@ def describe_type(t: Type) -> str:
     return f"{'an' if name[0] in 'IOe' else 'a'} {name}"
 
 
+def write_heap_example(heap: Type) -> str:
+    """Return an example of a position of one heap with parts: `position([heap(a, c)])` if the parts are a and c."""
+    return f"position([heap({', '.join(name for name, _ in heap.parts)})])"
+
+
 def hint(got: Type, wanted: Type) -> str:
     """Return a hint for a message: how to get a value of the type `wanted` from a value of the type `got`.
 
     Return "" unless the two types are easily confused. A hint begins with ":" or ",".
     """
+    if wanted.is_position and wanted.element is not None and wanted.element.parts and got.kind != "Player":
+        return f": {write_heap_example(wanted.element)}, because the heaps of the game have parts"
     if wanted.is_position and got.kind in ("list", "set"):
         return ": position([...]) turns a list into a position"
     if wanted == POSITION and got == INT:
