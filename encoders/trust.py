@@ -126,7 +126,7 @@ class OpenReason(Enum):
         "superfluous",
     )
     NO_CASE_BELOW = ObligationKind(
-        "no known case is below it",
+        "no searched case is below this bound",
         "The proof has a bound, and the scope has no case below it that satisfies the hypotheses",
         "Raise `sizes`, or let the scope reach such a case",
     )

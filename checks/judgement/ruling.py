@@ -118,12 +118,13 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     """Return a text about the open cases, for a claim that holds in the scope and whose proof does not count.
 
-    A proof does not count if it fails, if a lemma is not proved, or if no known case is below the bound of the proof.
+    A proof does not count if it fails, if a lemma is not proved, or if no searched case is below the bound of the proof.
     """
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:
         below = proof.reach.below
-        return f"anything beyond the scope: the proof covers only numbers below {below}, and no known case is below it"
+        covered = f"the proof covers only numbers below {below}, and no searched case is below this bound"
+        return f"anything beyond the scope: {covered}"
     within = scope_phrase(limits_of(record.claim, record.scope))
     if lemmas:
         failed = "" if proof.decision is Decision.HOLDS else f"; the proof is also incomplete: {proof.detail}"

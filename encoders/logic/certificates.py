@@ -172,7 +172,7 @@ def _term(x: object) -> tuple[int, Stream]:
 def _stream(x: object) -> Stream:
     made = _tuples(x)
     if not _is_stream(made):
-        raise Malformed("expected the name of a variable, or xor, and, times of at least two streams")
+        raise Malformed('expected the name of a variable, or "xor", "and" or "times" with at least two operands')
     return made
 
 

@@ -200,7 +200,7 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
                 "inconclusive",
                 "verified",
                 SCOPE,
-                f"{BEYOND}: the proof covers only numbers below 0, and no known case is below it",
+                f"{BEYOND}: the proof covers only numbers below 0, and no searched case is below this bound",
             ),
             id="proof about nothing",
         ),
