@@ -361,8 +361,9 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
         return _tell_searched(claim, scope, answer.searched_scope, answer.detail, answer.witness is not None)
     if answer.too_large and answer.cases and not answer.cases_with_hypotheses:
         return f"anything: {answer.detail}; the hypotheses hold at no case of the part that fits"
-    if answer.too_large and not answer.cases:
-        whole = bound_all(claim, scope)
+    whole = bound_all(claim, scope)
+    # no smaller box was searched for integers that only their domains bound
+    if answer.too_large and not answer.cases and whole.keys() == scope.keys():
         least = find_smallest_box(claim, whole)
         even = "" if least == whole else f": even {scope_phrase(limits_of(claim, least))} is too large"
         return f"anything: {answer.detail}; no smaller scope fits{even}"

@@ -199,6 +199,11 @@ TABLE = {
         WYTHOFF.replace("0..60", "2000..2005"),
         {POSITIONS: 2_000},
     ),
+    "an integer that only its domain bounds": Limited(  # no smaller n was tried
+        "anything: too large: more than 3 000 000 rooted trees have 11 vertices",
+        state("", 'n = "1..11"\nt = "rooted tree on 0..n-1"', "len(t) == n - 1", ""),
+        {},
+    ),
 }
 
 
