@@ -86,9 +86,9 @@ _WORDS = (  # of the struct in heaps.c, each 32 bits wide
 class _Heaps:
     """One computation in heaps.c: the C struct that describes it, and the arrays to which the struct points.
 
-    `done`: the number of first heaps whose values are given.
-    `listed`: the numbers that may be taken are always given as a list. Otherwise, the numbers that may not be taken are
-    listed if they are fewer.
+    `done`: how many of the heaps 0, 1, ... have values that are given.
+    `listed`: whether to list always the numbers that may be taken. Otherwise, the numbers that may not be taken are
+    listed instead if they are fewer.
     """
 
     def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int, listed: bool = False) -> None:
@@ -126,12 +126,15 @@ class _Heaps:
 
     @property
     def done(self) -> int:
-        """The number of first heaps that are finished: their values are computed, or checked and correct."""
+        """How many of the heaps 0, 1, ... are finished: their values are computed, or checked and correct."""
         return self._get("done")
 
     @property
     def wrong(self) -> int:
-        """0 if no wrong value was found. Otherwise the heap `done` is wrong: 1 if an option has its value, else 2."""
+        """0 if no wrong value was found. Otherwise the value of the heap `done` is wrong.
+
+        1: an option of this heap has the same value. 2: some smaller value is not the value of any option.
+        """
         return self._get("wrong")
 
     def recount(self, known: int) -> None:

@@ -238,9 +238,9 @@ SPLITS = 16  # splits per step
 
 
 class UnverifiedTable(NimChecksError):
-    """An error: the check of a table failed. The message names a heap with a wrong value, or another reason.
+    """An error: the check of a table failed. The message gives the reason.
 
-    Another reason is that no theorem gives a bound for the moves of the game.
+    For example, the value of a heap is wrong, or no theorem gives a bound for the moves of the game.
     """
 
 

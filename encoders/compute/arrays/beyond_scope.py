@@ -221,7 +221,7 @@ class HeapsAlone:
 
 
 def _find_size(code: Code) -> int:
-    """Return a number n such that it does not matter for the legality of a move how much more than n it takes."""
+    """Return a number n: whether a move may take more than n objects does not depend on how many more it takes."""
     lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
     return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
 

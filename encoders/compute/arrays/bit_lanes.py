@@ -138,10 +138,10 @@ class KernelLanes(KernelRows):
 
 
 class KernelLines(KernelRows):
-    """A game in the layout of lines: a row of bits belongs to all heaps of a position except one.
+    """A game in the layout of lines: the positions that differ only in one heap have a common row of bits.
 
-    Bit c of the row belongs to the position that consists of these heaps and a heap c. Heaps are smaller than
-    64 * MAX_WORDS. There is only one choice of parameters.
+    Bit c of the row belongs to the position in which this heap is c. Heaps are smaller than 64 * MAX_WORDS. There is
+    only one choice of parameters.
     """
 
     layout = "lines"
@@ -165,14 +165,14 @@ class KernelLines(KernelRows):
 
 
 def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
-    """Return the sizes that a heap may not become, and whether they are few for each of two movers.
+    """Return the smaller sizes that a heap may not become, and whether they are few for each of two movers.
 
-    Element [mover, h] of the first result contains the number of sizes below h that a heap h may not become, then these
-    sizes. If there are SEEN or more such sizes, its first number is -1. The second result contains two numbers, one for
-    each mover: 1 if no heap has too many such sizes, otherwise 0.
+    The first result is an array. Row [mover, h] contains the number of sizes below h that a heap h may not become, then
+    these sizes; it begins with -1 if there are SEEN or more of them. The second result contains two numbers, one for
+    each mover: 1 if no row of this mover begins with -1, otherwise 0.
 
     `legal[mover, h, y]`: whether the mover may turn a heap h into y. None if every move must choose a largest or a
-    smallest heap; all entries are then -1, and the second result is [0, 0].
+    smallest heap; then all entries of the array are -1, and the second result is [0, 0].
     """
     found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
     if legal is None:

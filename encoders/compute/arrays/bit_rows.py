@@ -273,9 +273,12 @@ class BoxGrid:
     def _cross(self, index: Array, groups: int, table: BoxTable) -> tuple[Array, Array, Array]:
         """Group the outer places at which two numbers have the same rows of values.
 
-        `index`: for each outer place, the row of the first number, as in `BoxTable`. `groups`: the number of its rows.
-        `table`: the second number. Return three arrays: the group of each outer place, the row of the first number for
-        each group, and the row of the second number for each group.
+        A number is a table with a row of values for each group of outer places (see `BoxTable`).
+        `index`: for each outer place, the row of the first number. `groups`: how many rows the first number has.
+        `table`: the second number.
+
+        Return three arrays: the group of each outer place, the row of the first number for each group, and the row of
+        the second number for each group.
         """
         key = id(index), id(table.index)
         if key not in self._pairs:
@@ -377,7 +380,7 @@ FALSE = Leaf(Scalars(np.zeros((1, 1), dtype=bool)))
 
 
 def hold(value: Number) -> Formula:
-    """Return a formula with these truth values; TRUE if all of them are true, FALSE if all of them are false."""
+    """Return the formula with the truth values `value`: TRUE if all of them are true, FALSE if all are false."""
     data = value.rows.data if isinstance(value, BoxTable) else value.data
     return TRUE if data.all() else Leaf(value) if data.any() else FALSE
 
@@ -474,7 +477,7 @@ def require_truth(found: Meant) -> Truth:
 
 
 def as_truth(value: Number) -> Truth:
-    """Return the condition with these truth values, which are stored like numbers."""
+    """Return the condition with the truth values `value`, which are stored like numbers."""
     scalars = value.rows if isinstance(value, BoxTable) else value
     if scalars.bad is None:
         return Truth(Leaf(value))

@@ -300,7 +300,7 @@ class BoxSlice:
     def standard(self) -> Formula:
         """The formula that holds at exactly one of the cases with the same position and the same other values.
 
-        In the layout with line bits, a position may occur several times, because any of its heaps may be the last.
+        In the layout of `LineGround`, a position may occur several times, because any of its heaps may be the last.
         """
         return f.TRUE
 
@@ -312,7 +312,7 @@ class BoxSlice:
         raise NotImplementedError
 
     def count_least(self, places: Array) -> Array:
-        """Return, for each of these outer places, the least number of heaps of a position at it."""
+        """Return, for each outer place in `places`, the least number of heaps of a position at it."""
         columns = [h for h in self.heaps if h.data.shape[1] == 1]
         return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
 
@@ -335,7 +335,11 @@ class ParameterGround(BoxSlice):
     engine = "parameter bits"
 
     def __init__(self, of: BoxClaim, span: range, heaps: tuple[Scalars, ...]) -> None:
-        """Prepare the slice. `span`: the numbers of these combinations. `heaps`: the result of `list_columns`."""
+        """Prepare the slice.
+
+        `span`: the numbers of the combinations of values of the other variables.
+        `heaps`: the result of `list_columns`.
+        """
         super().__init__(of, span, of.box.count, len(span), heaps)
 
     def _select_rows(self, value: Scalars) -> Scalars:

@@ -173,8 +173,8 @@ class BoxTask:
     The solver stores a set of positions as rows of bits, in one of two layouts:
 
     - lanes: a row belongs to a position, and its bit q to the choice of parameters number q;
-    - lines: a row belongs to all heaps of a position except one, and its bit c to the position that consists of these
-      heaps and a heap c. There is only one choice of parameters.
+    - lines: a row belongs to the positions that differ only in one heap, and its bit c to the position in which this
+      heap is c. There is only one choice of parameters.
     """
 
     box: HeapBox

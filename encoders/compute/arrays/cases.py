@@ -437,8 +437,8 @@ def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
 def find_box_before(claim: Claim, scope: d.Scope, case: Case) -> d.Scope | None:
     """Return a part of `scope` all of whose cases are smaller than `case`; None if there is no such box.
 
-    It contains those with a smaller value of one variable, and the smallest values of all variables that are compared
-    before.
+    In this part, one variable has smaller values than in `case`. The variables that are compared before it have the
+    same values as in `case`, which are their smallest values in `scope`.
     """
     box = bound_all(claim, scope)
     for v in sorted(claim.variables, key=lambda v: v.type != POSITION):

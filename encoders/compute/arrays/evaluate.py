@@ -500,6 +500,7 @@ class Comprehensions:
 def _collapse(reducer: str, found: Spread, data: Array, some: Array, bad: Array | None) -> _Reduced:
     """Return the sum (or `max`, `any`, ...) over the elements of a clause, for each old case of `found`.
 
+    An old case is a case of the grid before it was extended for the clause (see `Spread`).
     `data`: the value at each new case, that is, for each element of the clause at each old case.
     `some`: whether there is a value at the new case. `bad`: whether the value is ill-defined.
 

@@ -221,7 +221,7 @@ def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
     """Return a table: element [i, n] is the mex of the Grundy values of the legal options of the n-th position.
 
     `values[i, e]`, `legal[i, e]`: the Grundy value of the target of edge e, and whether the edge is legal, for the i-th
-    choice of parameters. `lengths[n]`: the number of edges of the n-th position; the edges are in this order.
+    choice of parameters. `lengths[n]`: the number of edges of the n-th position. Edges are sorted by position.
     """
     groups = values.shape[0]
     result = np.zeros((groups, len(lengths)), dtype=np.int64)
@@ -503,7 +503,7 @@ class LineBox:
         return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
 
     def _list_slot(self, column: int) -> Slot:
-        """Return three arrays: the positions with a heap in this column, the lines along this heap, and the heap.
+        """Return three arrays: the positions with a heap in column `column`, the lines along this heap, and the heap.
 
         Of several equal heaps of a position, only the heap in the first column counts.
         """
@@ -639,10 +639,10 @@ class SingleHeapGraph(Graph):
         return out
 
     def _list_columns(self, kind: _LegalityTable) -> Iterator[tuple[Array, Array]]:
-        """Yield two arrays for each column of heaps that the moves may choose.
+        """Yield two arrays for each column of heaps that the moves of `kind` may choose.
 
-        They contain, for each position, the line along its heap in this column, and this heap. The heap is 0 if these
-        moves may not choose it.
+        They contain, for each position, the line along its heap in this column, and the heap. If the moves may not
+        choose this heap, the second array contains 0 instead.
         """
         yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
 

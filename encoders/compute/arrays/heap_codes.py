@@ -139,8 +139,9 @@ _MIRRORED = {"ge": "le", "gt": "lt"}
 def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Coefficients]) -> list[HeapAtom]:
     """Return conditions on linear forms that together are equivalent to a comparison of two integers.
 
-    Bounds with `min`, `max` and floored quotients are split: a <= min(b, c) becomes a <= b and a <= c, and a <= b // d
-    becomes d * a <= b. For a != b, return the condition a == b, which is its negation. Raises Unread.
+    There is one exception: for a != b, the result is its negation, the condition a == b. Bounds with `min`, `max` and
+    floored quotients are split: a <= min(b, c) becomes a <= b and a <= c, and a <= b // d becomes d * a <= b. Raises
+    Unread.
 
     `op`: "eq", "ne", "lt", "le", "gt" or "ge". `form`: converts a term to a linear form.
     """
@@ -369,7 +370,7 @@ class _Reader:
     `atoms`: all comparisons in the conditions of the move. `needed`: those that must hold in every legal move.
     `tests`: the conditions that are evaluated, in this order, at small x, y and t.
     `among`: picks from a set: the name of the pick, and the numbers in the set.
-    `sieves`: conditions on t alone that are evaluated later, each with the least t.
+    `sieves`: conditions on t alone that are evaluated later, each with the least t for which it is needed.
     """
 
     move: Move

@@ -326,7 +326,9 @@ def _as_tuple(value: object) -> tuple[int, ...]:
 def _count(tally: CountsByGroup, keys: list[Array], mask: Array) -> None:
     """Group the cases that `mask` marks by the values of `keys`, and add the size of each group to `tally`.
 
-    `keys`: arrays with a value for each case; an array has one row (or column) if the row (or column) does not matter.
+    `mask`: a truth value for each case; a case is given by a row and a column.
+    `keys`: arrays with a value for each case. An array has only one row (or column) if its values do not depend on the
+    row (or column).
     """
     if all(k.shape[1] == 1 for k in keys):
         keys, counts = [k[:, 0] for k in keys], mask.sum(axis=1)

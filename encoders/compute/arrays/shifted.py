@@ -62,13 +62,13 @@ Rest = tuple[int, ...]
 
 @dataclass(frozen=True)
 class _Pattern:
-    """Changes of all heaps of a position except one; they are a complete move, or a part of a move.
+    """A move, or a part of a move, that does not change the heap c of a position.
 
-    The excepted heap is the one that varies in a row. The other heaps are the *rest* of the row.
+    The positions that differ only in the heap c form a row. Their other heaps are the *rest* of the row.
 
     `tables`: for each heap of the rest, the number of the `MoveTable` that changes it; 0 if the heap does not change.
     `direct`: whether these changes are a complete move.
-    `spread`: tables for the excepted heap: these changes, together with a change by one of them, are a complete move.
+    `spread`: tables for the heap c. These changes and a change of c by one of the tables together are a complete move.
     """
 
     tables: tuple[int, ...]
@@ -104,7 +104,7 @@ class RowReach:
         self.along: dict[tuple[bool, Rest, Rest], int] = {}
 
     def _list_patterns(self, moves: list[tuple[int, ...]]) -> list[_Pattern]:
-        """Return all changes of a rest that can be a move or a part of a move. Those with fewer changes come first.
+        """Return all moves and parts of moves that change only the rest of a row, those with fewer changes first.
 
         `moves`: for each move, the numbers of the tables that change its heaps.
         """
@@ -149,7 +149,11 @@ class RowReach:
         return found
 
     def push(self, rest: Rest, row: int) -> None:
-        """Record the positions of the set that consist of `rest` and one more heap c: bit c of `row` is 1."""
+        """Record which positions of a row are in the set.
+
+        The row contains the positions that consist of `rest` and one more heap c. Bit c of `row` is 1 if this position
+        is in the set.
+        """
         self.changed[tuple(x * self.stride for x in rest)] = row
         for key, shifted in self._list_diagonals(rest):
             whole = self.along.get(key, 0) | row
@@ -200,13 +204,14 @@ class RowReach:
 
     # -- heaps that change together ----------------------------------------------------------------------------------
     def _list_diagonals(self, rest: Rest) -> list[tuple[tuple[bool, Rest, Rest], bool]]:
-        """Return the keys of the diagonals through the row, without repetitions.
+        """Return the key of each diagonal through a row once, together with the first part of the key.
 
-        They are for moves that take the same number from several heaps: any number up to the smallest of these heaps.
-        The positions of a diagonal differ by equal amounts in these heaps, and agree in the other heaps.
+        The row contains the positions that consist of `rest` and one more heap, which varies. A diagonal belongs to a
+        move that takes the same number from several heaps, any number up to the smallest of them. Its positions differ
+        by equal amounts in these chosen heaps, and agree in the other heaps.
 
-        A key contains three things: whether the varying heap is one of these heaps, the other heaps of the rest, and
-        the differences between these heaps. Each key is returned with its first part.
+        A key contains three things: whether the varying heap is chosen, the heaps of `rest` that are not chosen, and
+        the differences between those that are chosen.
         """
         found = dict[tuple[bool, Rest, Rest], bool]()
         for count in self.full_ties:
@@ -246,7 +251,7 @@ class RowReach:
         return found
 
     def _step_back(self, rest: Rest, chosen: tuple[int, ...], step: HeapStep) -> tuple[int, ...] | None:
-        """Return what a step makes of the heaps `rest`, as a key of `changed`; None if the step is not legal.
+        """Return the heaps that a step makes of `rest`, as a key of the table `changed`; None if the step is not legal.
 
         `chosen`: the indices of the heaps that the step changes.
         """

@@ -140,12 +140,12 @@ class Tie:
 
     @cached_property
     def cases(self) -> int:
-        """The number of moves from all positions together that consist only of the chosen heaps, in this order."""
+        """The number of ways to choose sizes of the heaps of a move, and a step that is legal for these sizes."""
         return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
 
     @cached_property
     def _full(self) -> int:
-        """The only argument for which `is_full` returns True; -1 if there is none."""
+        """The only `size` for which `is_full(size)` returns True; -1 if there is none."""
         size = len(self.steps)
         every = (2 << size) - 1
         wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))

@@ -59,12 +59,12 @@ def is_connected(graph: Graph, vertices: range) -> bool:
 
 
 class GraphClassifier:
-    """The first graph of each isomorphism class of the graphs with a certain number of edges, at first 0.
+    """The first graph of each isomorphism class of the graphs with n edges. At the start, n is 0.
 
-    A graph is represented by the sum of the keys of its edges. The key of an edge is w * 2**e - 2**(e - 1 - i), where i
-    is the index of the edge among all e pairs of vertices in ascending order, and w is the sum of its two vertices
-    without their signs. So graphs with equal numbers of edges have the order of these sums: first, the sum of all w
-    decides, and then the first edge in which the graphs differ.
+    The key of an edge is w * 2**e - 2**(e - 1 - i), where i is the index of the edge among all e pairs of vertices in
+    ascending order, and w is the sum of the absolute values of its two vertices. The key of a graph is the sum of the
+    keys of its edges. Graphs with equally many edges are ordered by their keys: first, the sum of all w decides, and
+    then the first edge in which the graphs differ.
     """
 
     def __init__(self, vertices: range) -> None:
@@ -85,7 +85,7 @@ class GraphClassifier:
         return [tuple(self._pairs[i] for i in graph) for graph in self._graphs]
 
     def add_edge(self, clock: Deadline) -> None:
-        """Replace the graphs by the first graph of each isomorphism class of the graphs with one edge more."""
+        """Increase n by 1: replace the graphs by the first graph of each isomorphism class with one edge more."""
         seen, found = set[int](), list[tuple[int, tuple[int, ...]]]()
         for graph in self._graphs:
             for i in range(len(self._pairs)):

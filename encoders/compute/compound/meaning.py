@@ -102,7 +102,8 @@ class TermCompiler:
     def read_scored_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Position, int]]]:
         """Compile a move as `read_move` does. The function yields pairs: the new heaps, and the points of the mover.
 
-        If the move is `alike`, it yields pairs instead: the tuple of the numbers, and such a pair.
+        If the move is `alike`, each of these pairs is the second part of a pair. The first part is the tuple of the
+        numbers chosen in the move.
         """
         assert move.score is not None
         made = self._read_picks(names, move, f"({self._write_result(move)}, {self._write(move.score, 0)})")

@@ -430,12 +430,15 @@ class AtomicWeights:
         return self._known[g]
 
     def _list_shifted(self, options: frozenset[CanonicalFormId], number: int) -> list[CanonicalFormId]:
-        """Return the atomic weights of the options that are all-small, each plus the number."""
+        """Return the atomic weights of the options that are all-small, each increased by `number`."""
         weights = map(self.get, options)
         return [self.games.add(x, self.games.number(number)) for x in weights if x is not None]
 
     def _weigh(self, g: CanonicalFormId, lower: list[CanonicalFormId], upper: list[CanonicalFormId]) -> CanonicalFormId:
-        """Return the atomic weight. `lower`, `upper`: the weights of the left options minus 2, of the right plus 2."""
+        """Return the atomic weight of a canonical form.
+
+        `lower`: the atomic weights of its left options, each minus 2. `upper`: those of its right options, each plus 2.
+        """
         games = self.games
         weight = games.make(lower, upper)
         value = games.value_of(weight)

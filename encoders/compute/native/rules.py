@@ -34,7 +34,10 @@ from encoders.compute.native.terms import Module, WasmFunctionWriter
 # The maps of cells of heaps of small numbers: one map for heaps that are a few numbers, and one for each length of a
 # list. The numbers determine the address of the cell, so a move to a heap in a map does not make a new list.
 class CellFinder(ABC):
-    """The generator of code that finds the heap after a move in a map, in a function about the heap $p0."""
+    """The generator of code that finds the heap after a move, in a function about a move on the heap $p0.
+
+    Heaps of small numbers are in a map: the numbers of a heap determine the address of its cell, its place in memory.
+    """
 
     def start(self) -> str:
         """Return the statements that must precede the text of `find`."""
@@ -50,7 +53,7 @@ class CellFinder(ABC):
 
 
 class NumbersFinder(CellFinder):
-    """The generator of this code for heaps that consist of a few numbers.
+    """The generator of code that finds the heap after a move, for heaps that consist of a few numbers.
 
     `cell`: the number of bytes of a cell.
     """
@@ -82,12 +85,12 @@ def locate(numbers: list[str], cell: int) -> tuple[str, str]:
 
 
 class ListFinder(CellFinder):
-    """The generator of this code for heaps that are one list.
+    """The generator of code that finds the heap after a move, for heaps that are one list.
 
-    If a move changes a few places in the list of the heap $p0, the code computes the address of the new cell from the
-    address of the old one.
+    If a move changes a few places in the list of the heap $p0, the code computes the address of the new heap from the
+    address of $p0.
 
-    `least`: the smallest number in a list of the map.
+    `least`: the smallest number that a list may contain if its heap is found in this way.
     """
 
     def __init__(self, writer: WasmFunctionWriter, least: int) -> None:
@@ -159,9 +162,9 @@ def _load_entry(base: str, i: str, offset: int) -> str:
 
 
 def list_rows(module: Module, cell: int) -> list[int]:
-    """Return, for each length of a list, the address of the row of its map.
+    """Return, for each length of a list, the address of a row of numbers, which describes a map.
 
-    A row is a list of these numbers:
+    The map contains cells for the heaps that are one list of this length. The numbers of the row are:
 
     - the number of values that an element may have in the map;
     - the address of the map, or 0 if there is none yet;
@@ -177,7 +180,7 @@ def list_rows(module: Module, cell: int) -> list[int]:
 
 
 def find_least(lo: t.Term) -> int:
-    """Return the smallest number that a list in the map may contain.
+    """Return the smallest number that a list may contain if its heap has a cell in a map.
 
     This is the lower bound `lo` of the elements if it is a literal, and otherwise 0.
     """
@@ -697,7 +700,7 @@ class GameCodeGenerator(RuleCodeGenerator):
         return f"(i64.eq {self._get_state(heap)} (i64.const {STAYS}))"
 
     def _get_state(self, heap: str) -> str:
-        """Return the text of the state of the heap in a local, which a move makes."""
+        """Return the text of the state of a new heap after a move. `heap`: the local that contains this heap."""
         return f"(i64.and (i64.shr_u (local.get {self._heads[heap]}) (i64.const {8 * STATE})) (i64.const 255))"
 
     def _load_weight(self, heap: str) -> str:

@@ -9,9 +9,11 @@ position is a list of heaps. A heap is the address of its cell, which contains w
 - at the next multiple of 8 bytes, its measure, 8 bytes.
 
 The cells of heaps of small numbers are in a map: the numbers determine the address of the cell. The cell of another
-heap is followed by its hash, and a hash table contains its address. A part has 4 bytes: a number, or the address of a
-list. Before the parts are 8 bytes: the address of the row of the map, or 0, and the Grundy value, stored like the
-values. After the parts are the words of the heap, except for a few numbers in a map: its numbers, and its lists.
+heap is followed by its hash, and a hash table contains its address.
+
+A part has 4 bytes: a number, or the address of a list. The 8 bytes before the parts contain two numbers: the address of
+the description of the map (0 if there is none), and the Grundy value v, as v + 1, or 0. The parts are followed by the
+words of the heap, which are its numbers and lists; but not if the heap is a few numbers and its cell is in a map.
 
 Every number has at most 62 bits. $add, $sub and $mul trap if a result has more. Plain instructions are used only if the
 bounds of the arguments show that no result has more. An undefined term stops the module by a trap.

@@ -230,7 +230,7 @@ def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
 
 
 def _make_form(parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ...]) -> HeapBlock:
-    """Return the heaps whose lists have these lengths. Raise NotNative."""
+    """Return the block of all heaps whose lists have the given lengths. Raise NotNative for too many heaps."""
     form = HeapBlock(lengths, tuple(part.each if isinstance(part, d.ListRange) else part for part in parts))
     if len(form) > MOST or any(max(abs(x.lo), abs(x.hi)) > IN_HEAPS for x in form.columns):
         raise NotNative("the scope contains too many heaps")
@@ -238,7 +238,7 @@ def _make_form(parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ..
 
 
 def _weigh(form: HeapBlock) -> Array:
-    """Return the sizes of the heaps of a form, in the order of their numbers."""
+    """Return the sizes of the heaps of a block, in the order of their numbers."""
     most = sum(max(abs(x.lo), abs(x.hi)) for x in form.columns)
     found = np.zeros(1, dtype=np.uint16 if most < 1 << 16 else np.int64)
     for x in form.columns:
@@ -247,7 +247,7 @@ def _weigh(form: HeapBlock) -> Array:
 
 
 def _make_keys(parts: list[d.Range | d.ListRange], form: HeapBlock) -> Array:
-    """Return the sort keys of the heaps of a form: the order of the keys is that of the parts."""
+    """Return the sort keys of the heaps of a block: a heap has a smaller key if its parts are smaller."""
     key = np.zeros(1, dtype=np.int64)
     for part, x, length in zip(parts, form.ranges, form.lengths, strict=True):
         base, digits = _count_digits(part)
