@@ -299,7 +299,7 @@ def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover:
 
 
 def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
-    """Return the table of the Grundy values of all positions. Raise Unsupported and ReadingOutOfTime, as above."""
+    """Return the table of the Grundy values of all positions. Raise the same exceptions as `solve_values`."""
     most = (1 << (box.heaps * box.size).bit_length()) - 1
     solved = SymbolicTable(box, (box.declare(f"grundy in {play.game.name}"),), most)
     with play.values.needs.apart() as needed:

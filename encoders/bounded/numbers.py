@@ -155,7 +155,7 @@ class Exact(WordReader):
         return tuple(row)
 
     def align(self, s: Position, u: Position) -> list[tuple[SmtNumber, SmtNumber]]:
-        """Return the heaps of two positions as pairs, in ascending order. The shorter gets heaps 0 in front."""
+        """Return the heaps of two positions as pairs, in ascending order. Zeros precede the heaps of a shorter one."""
         width, zero = max(len(s), len(u)), (self.literal(0),)
         return list(zip(zero * (width - len(s)) + s, zero * (width - len(u)) + u, strict=True))
 

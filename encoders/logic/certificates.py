@@ -55,7 +55,7 @@ class Atom:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """A product of three things: `coefficient`, natural numbers (`streams`), and polynomials from some literals.
+    """The product of `coefficient`, the natural numbers `streams`, and a polynomial for each of some literals.
 
     `places`: the indices of these literals in their lemma. The polynomial of a literal is `natural(literal)`. It is at
     least 0 if the literal holds.

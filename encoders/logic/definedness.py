@@ -301,7 +301,7 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCo
 def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondition]:
     """Yield, for each kind of move, the requirement that it leaves only heaps below `bound`.
 
-    The requirement is meant under the assumption that the heaps before the move are below `bound`.
+    A proof of the requirement may assume that the heaps before the move are below `bound`.
     `moves`: as in `needs_of_game`. Raises Unsupported.
     """
     for mover in movers(game):

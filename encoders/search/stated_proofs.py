@@ -188,9 +188,11 @@ def _extend(statement: Statement, clock: Deadline) -> Iterator[tuple[t.Term, ...
 
 
 def _describe(pool: list[tuple[t.Term, Truths]], rows: Truths, wanted: Truths) -> Iterator[t.Term]:
-    """Yield the conditions that have the wanted truth values in these rows of a table.
+    """Yield conditions that have the wanted truth values at some positions of a table.
 
-    A result is a condition of the pool, or two conditions of the pool joined by `and` or `or`.
+    `pool`: conditions with their truth values at each position. A result is one of them, or two of them joined by `and`
+    or `or`.
+    `rows`: for each position, whether the truth value of the result must be the one in `wanted`.
     """
     for x, own in pool:
         if (own == wanted)[rows].all():

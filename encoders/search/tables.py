@@ -187,9 +187,9 @@ class OutcomeTable:
 
     @cached_property
     def beside(self) -> Array:
-        """Element [n, i] is the index of the position that remains if the heap in column i of position n is removed.
+        """Element [n, i] is the index of the position that remains if heap i of position n is removed.
 
-        If position n has no heap in this column, the element is n.
+        If this heap is 0, which means that there is none, the element is n.
         """
         return np.ascontiguousarray(self.lines.around.T)
 
@@ -319,7 +319,7 @@ class Cells:
     def evaluate_at_heaps(self, term: t.Term) -> Array:
         """Return the value of a term over a heap h: element [i, j] is the value for heap j of cell i.
 
-        A cell is a position with parameters. The element has no meaning if cell i has no heap in column j.
+        A cell is a position with parameters. The element has no meaning if heap j is 0, which means that there is none.
         """
         found = self._at_heaps.evaluate(term).values
         return found.reshape(self.heaps.shape)

@@ -105,7 +105,7 @@ def _guess_digits(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedForm
     """Yield closed forms c (h // (E B)) + d (h // B % E) + f (h % B).
 
     B is a positive number or an expression in a parameter, and E is a number from 1 to 5. The coefficient f is 0 or 1,
-    d is 0, 1 or B, and c is 0 or an expression like B.
+    d is 0, 1 or B, and c is 0, a positive number or an expression in a parameter.
     """
     h, values = found.heaps, found.values
     bases = sorted(_bases(found.question.names), key=len)

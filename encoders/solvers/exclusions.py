@@ -178,9 +178,9 @@ class Products:
         return [self._marked[x] for x in asked if x in named]
 
     def values(self) -> dict[Stream, Fraction]:
-        """Return rational numbers at which the comparisons of the last `find_core` hold if products count as unknowns.
+        """Return rational numbers at which all literals of the last call of `find_core` hold.
 
-        The last call of `find_core` must have returned None.
+        That call must have returned None. Each product of natural numbers counts as one unknown.
         """
         single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
         return dict(zip(single, self.solver.numbers(single.values()), strict=True))
@@ -293,9 +293,9 @@ def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
 
 
 def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
-    """Return a refutation if some sum is not 0, not below 0 and not above 0; None if there is no such sum.
+    """Return a refutation if `nodes` state of some sum that it is neither 0 nor below 0 nor above 0; otherwise None.
 
-    `nodes`: the comparisons and negated comparisons that state this, as nodes of `formulas`.
+    `nodes`: comparisons and negated comparisons, as nodes of `formulas`.
     """
     for x in nodes:
         atom, wanted = literal(formulas, x)

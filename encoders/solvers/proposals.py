@@ -189,8 +189,9 @@ class Oracle(ABC):
         return core
 
     def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
-        """Return natural numbers at which the comparisons of the last `find_core`, which returned None, hold.
+        """Return natural numbers at which all literals of the last call of `find_core` hold.
 
+        That call must have returned None. A literal is a comparison or its negation.
         `streams`: the variables and operations whose values are returned.
         """
         found = self.solver.numbers(self._streams.get(s, "") for s in streams)

@@ -641,7 +641,7 @@ LibraryLoader = Callable[[], tuple[Entry, ...]]
 def list_library(read: Read | None = None) -> tuple[Entry, ...]:
     """Return all claims of the library, in the order of its works.toml.
 
-    Two rules change this order: the correction of a claim follows this claim, and the variants of a claim follow it.
+    There are two exceptions: a correction follows the claim that it corrects, and variants follow their claim.
 
     `read`: a function that reads files; None for reading each file once.
     """

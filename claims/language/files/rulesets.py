@@ -330,10 +330,10 @@ class Ruleset:
 
     `players`: the names of the players; () if the number of players is the value of the parameter `player_count`.
     `player_count`: "" if the players have names.
-    `measure`: the term for a number that every move decreases. None means the total number of objects; if
-    `ending.endless`, there is no such number. The file may omit the measure although some move only splits a heap, or
-    leaves a number of heaps that varies, if every move chooses one heap. The measure is then twice the total number of
-    objects minus the number of heaps.
+    `measure`: the term for a number that every move decreases. None means the total number of objects, or, if
+    `ending.endless`, that there is no such number. If the file states no measure, every move chooses one heap, and some
+    move only splits its heap or leaves a number of heaps that varies, the measure is twice the total number of objects
+    minus the number of heaps.
     `impartial`: whether no move mentions the mover, not even in its `score`, and the ending does not name a winner.
     `sees_position`: whether a `where`, a pick or a `become` mentions the complete position `s`, not only the chosen
     heaps. A `score` may mention `s`.

@@ -605,10 +605,11 @@ class Elaborator:
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
 
     def _unpack(self, clause: s.SyntaxClause, source: t.Term, scope: _Scope) -> tuple[str, list[t.Term]]:
-        """Add the variables of `for x, y in source` to `scope`, which is changed: the elements of a list `x_y`.
+        """Add the variables of `for x, y in source` to `scope`, which is changed.
 
-        Return the unique name of this list, and a condition that has no value if the list has another length. There is
-        no condition if `source` shows that all its lists have the right length. Raises LanguageError.
+        They stand for the elements of a list, itself an element of `source`. Return a unique name of this list, such as
+        "x_y'3", and a condition that has no value if the list has another length. There is no condition if `source`
+        shows that all its lists have the right length. Raises LanguageError.
         """
         element, number = t.get_element_type(source), len(clause.names)
         if element.kind != "list" or element.element is None:

@@ -22,7 +22,7 @@ from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, fi
 class Definition:
     """A definition `name(parameters) = text` in a file.
 
-    `where`: the key of the text, for errors; in another file than the claim file, its first part is the file name.
+    `where`: the key of the text, for errors. If the text is not in the claim file, the key begins with the file name.
     `tree`: the syntax tree of the text.
     """
 
