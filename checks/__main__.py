@@ -19,8 +19,8 @@ def order_path(path: list[str], folder: str, home: str) -> list[str]:
     """Return the import path without the entries for `folder` that precede the standard library.
 
     `home`: the folder that contains the four packages of nim-checks. If `folder` is `home`, the folder is a clone of
-    this repository. Then it is inserted before any other installed copy of the packages, or else at the end, so that
-    one run never mixes two versions.
+    this repository. In this case, `folder` is inserted before the first other copy of the packages, or at the end if
+    there is none, so that one run never mixes two versions.
     """
     library = os.path.dirname(os.path.realpath(os.__file__))  # noqa: PTH120 - pathlib is not loaded yet
     real = [os.path.realpath(entry) for entry in path]

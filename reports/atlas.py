@@ -47,8 +47,8 @@ class WinsEntry:
     restriction with the same number.
     `play`: "normal play" or "misère play". `choose`: which heap a move may choose, as in the ruleset.
     `where`: the condition on the parameters under which the result holds, or "".
-    `mirror`: if this ruleset is another one with the players exchanged, and only that entry contains the result: the
-    id of that entry. Otherwise "".
+    `mirror`: the id of another entry, if that entry contains the result because its ruleset is this one with the
+    players exchanged; otherwise "".
     `like`: the id of the first ruleset with the same outcomes in the small box that was compared, or "".
     `statement`: the result in words. `rule`, `obligations`: the rule of the proof, and the number of obligations.
     `obstacle`: the reason why there is no theorem, or "".
@@ -210,7 +210,7 @@ class Atlas:
         return next(name for name, entry in KINDS.items() if isinstance(self.entries[0], entry))
 
     def count(self, verdict: Verdict) -> int:
-        """Return the number of entries with this verdict, including entries whose result only `mirror` contains."""
+        """Return the number of entries with this verdict. Each of two rulesets that mirror each other is counted."""
         return sum(entry.verdict is verdict for entry in self.entries)
 
     @property

@@ -42,9 +42,9 @@ class Engines:
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
-        """Return the value for n players of each position, if `mover` moves first.
+        """Return, for each position, the winner if `mover` moves first.
 
-        The value is the winner, counted in turns from the mover: 0 if the mover wins, 1 if the next player wins.
+        The winner is counted in turns from the mover: 0 if the mover wins, 1 if the next player wins, and so on.
         """
         args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
         if len(self.ruleset.players) == 2:  # then the engines return only whether the mover wins

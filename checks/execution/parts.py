@@ -63,9 +63,9 @@ class Heavy:
     first: int
 
     def list_own(self, part: RunShare) -> Iterator[tuple[Shard, ...]]:
-        """Yield, for each of the boxes that are searched one after another, the shards that belong to the part.
+        """Yield the shards that belong to the part, in one group for each of several nested scopes, the smallest first.
 
-        All shards are included, even if a case in an earlier box decides the claim.
+        All shards are included, even if a case in a smaller scope decides the claim.
         """
         number = self.first
         for shards in list_rounds(self.claim, self.scope):

@@ -58,7 +58,7 @@ class FileForm(Generic[_T]):
     `format`: the number of the format. `key`: the key of the value.
     `kind`: the type of the value. `names`: the types that `kind` refers to by name, as for a StrictCodec.
     `bounds`: the limits on the size of the JSON.
-    `subject`: a word for the things that the other keys identify, for messages.
+    `subject`: the word for what the other keys identify, in the message "the file belongs to another SUBJECT".
     """
 
     format: int

@@ -200,7 +200,7 @@ class _Few:
     def _find(self, number: LeastNumberDefinition) -> t.Term:
         """Return the term for a number that the proof defines: the least number in its range that meets its condition.
 
-        If `when` is false, the value of the term is 0.
+        The proof may state a condition `when` for the number. If this condition is false, the value of the term is 0.
         """
         clause = t.Clause(number.name, self._range(number), (self.translate(number.having),))
         found = t.Comprehension(INT, 0, 0, "min", integer(number.name), (clause,))
@@ -221,8 +221,8 @@ class _Few:
     def numbers(self) -> Iterator[TestableFormula]:
         """Yield a formula for each number that the proof defines: the least number in a range that meets a condition.
 
-        The formula: if `when` holds, the range is not empty, and the last number in it meets the condition. The number
-        then exists.
+        The formula: if the condition `when` of the number holds, the range is not empty, and the last number in it
+        meets the condition. So the number exists.
         """
         before: dict[str, t.Term] = {}
         for number in self.proof.numbers:
@@ -536,7 +536,7 @@ class _Grundy:
             yield self.stating.say(f"[[proof.options]] number {number}", self.both, known, right, self.within)
 
     def inside(self, digits: Values) -> t.Term:
-        """Return the term which states that the digits are in their ranges. Digits that are powers are not tested."""
+        """Return the term which states that the digits are in their ranges, except digits that must be powers."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
             if isinstance(x, VariableRange):

@@ -386,9 +386,10 @@ def _tell_searched(claim: Claim, scope: Scope, searched: Scope, reason: str, wit
 
 
 def _name_searched(found: RefereeReview, claim: Claim, scope: Scope, answer: RouteResult, case: Case) -> RefereeReview:
-    """Return the review of a case. If it is too large for the referee, the review names the cases before it.
+    """Return the review of the case that a route shows.
 
-    They were searched, because the route found no smaller case. `answer`: the answer of the route.
+    If the case is too large for the referee, the review names the smaller cases. The route has searched all of them,
+    because its case is the smallest. `answer`: the answer of the route.
     """
     if found.replays[-1][1] is not Judgement.TOO_LARGE or not answer.smallest or claim.quantifier == "exists":
         return found

@@ -118,7 +118,8 @@ def make_ruling(record: CollectedAnswers) -> Ruling:
 def _describe_unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     """Return a text about the open cases, for a claim that holds in the scope and whose proof does not count.
 
-    A proof does not count if it fails, if a lemma is not proved, or if no searched case is below its bound.
+    A proof does not count if it fails, if a lemma is not proved, or if no searched case that meets the
+    hypotheses is below the bound of the proof.
     """
     lemmas = describe_open(record.lemmas)
     if proof.decision is Decision.HOLDS and not lemmas:

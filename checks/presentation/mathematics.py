@@ -84,8 +84,8 @@ def find_closed_form(claim: Claim) -> ClosedForm | None:
 def _find_closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
     """Return the closed form as `find_closed_form` does, but without catching exceptions.
 
-    `formula`: the stated formula; None if the claim may instead state the values by the digits of the heap size. This
-    function calls sympy, which may raise any exception.
+    `formula`: the stated formula. If it is None, test whether the claim states the values by the digits of the heap
+    size. This function calls sympy, which may raise any exception.
     """
     from encoders.search.closed_forms import derive_closed_form, find_same_heaps, form_of_digits
 

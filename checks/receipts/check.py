@@ -131,7 +131,7 @@ def check_states(literals: list[Literal], states: list[list[int | None]]) -> Non
 def check_sum(literals: list[Literal], summands: list[tuple[int, list[int], list[Stream]]]) -> None:
     """Check a lemma whose proof is a sum: each summand is at least 0 if the literals hold, but the total is negative.
 
-    A summand is a product of a coefficient, of literals, written as numbers that are at least 0, and of streams.
+    A summand is a product of a coefficient, literals (as numbers that are at least 0) and streams (natural numbers).
     """
     total: dict[tuple[str, ...], int] = {}
     for coefficient, places, streams in summands:
@@ -191,7 +191,7 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
 
 
 def count_heaps(obligation: dict[str, dict[str, int]]) -> int:
-    """Return preperiod + period + last for an obligation with a table or a quotient, and 0 for other obligations.
+    """Return the sum of the keys preperiod, period and last of a table or quotient; 0 for other obligations.
 
     This number determines how many steps the check may take.
     """

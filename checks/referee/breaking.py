@@ -302,7 +302,7 @@ class _Rule:
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def _condition(self, term: t.Term, demanded: bool = False) -> None:
-        """Increase the bound of `find_bound`, `reach`, as far as the comparisons in a condition require it.
+        """Increase `reach`, the bound that `find_bound` returns, as far as the comparisons in a condition require it.
 
         `demanded`: whether every legal move satisfies the condition.
         Raises Unknown if a comparison does not satisfy the assumptions in the docstring of this module.
@@ -330,10 +330,11 @@ class _Rule:
                 self._table(term)
 
     def _table(self, term: t.Term) -> None:
-        """Handle a condition of any form that depends only on the number t of objects taken, if earlier ones bound t.
+        """Handle a condition of any form that depends only on the number t of objects taken.
 
-        Increase the bound of `find_bound`, `reach`, beyond all possible t. Raises Unknown if the condition depends on
-        more than t, if t has no bound, or if the condition is undefined for a possible t.
+        Earlier conditions must bound t. Increase `reach`, the bound that `find_bound` returns, beyond all possible t.
+        Raises Unknown if the condition depends on more than t, if t has no bound, or if the condition is undefined for
+        a possible t.
         """
         names = set(find_free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
@@ -348,8 +349,9 @@ class _Rule:
                 raise Unknown from None
 
     def _read_membership(self, term: t.Term, values: list[int], demanded: bool = True) -> None:
-        """Increase the bound `reach` as far as a condition such as `m in {1, 3}` requires it. `values`: here 1 and 3.
+        """Increase the bound `reach` as far as a condition such as `m in {1, 3}` requires it.
 
+        `values`: the elements of the set, here 1 and 3.
         `demanded`: whether every legal move satisfies the condition. Raises Unknown as `_condition` does.
         """
         form = self._translate(self._affine(term))

@@ -58,9 +58,9 @@ class LostPositions:
 
     The list is verified as far as each answer depends on it.
     `lost`: the list.
-    `greatest`: a position that states how far the list is complete. The list *covers* a position with at most as many
-    heaps if its largest heap is at most the largest heap of `greatest`, its second largest heap at most the second
-    largest heap of `greatest`, and so on.
+    `greatest`: a position that states how far the list is complete. The list *covers* a position if
+    this position has at most as many heaps as `greatest`, its largest heap is at most the largest heap of `greatest`,
+    its second largest heap is at most the second largest heap of `greatest`, and so on.
     `steps`: the limit on the steps of the referee for all positions together.
     The constructor raises Unknown if the game does not have two players, or a move does not have the form `Plain`.
     """

@@ -34,9 +34,10 @@ def is_tree(parents: Position, vertices: range) -> bool:
 
 
 def is_first_graph(graph: Value, vertices: range, steps: RefereeSteps) -> bool:
-    """Return whether no isomorphic graph has a smaller sum of vertices, or the same sum and smaller edges.
+    """Return whether a list of edges is the first among the lists of all isomorphic graphs with these vertices.
 
-    `graph`: a graph with these vertices. Raise LimitReached if there are too many permutations of the vertices.
+    These lists are sorted by the sum of their numbers, then lexicographically. `graph`: the list of edges.
+    Raise LimitReached if there are too many permutations of the vertices.
     """
     edges = cast(Edges, graph)
     steps.take(math.factorial(min(len(vertices), MANY)) * (1 + len(edges)))
@@ -49,9 +50,10 @@ def is_first_graph(graph: Value, vertices: range, steps: RefereeSteps) -> bool:
 
 
 def is_first_tree(parents: Position, vertices: range, steps: RefereeSteps) -> bool:
-    """Return whether no isomorphic tree is a list of parents with a smaller sum, or with the same sum and smaller.
+    """Return whether a list of parents is the first among the lists of all isomorphic trees with these vertices.
 
-    `parents`: a rooted tree with these vertices. Raise LimitReached if there are too many permutations of the vertices.
+    These lists are sorted by their sums, then lexicographically. `parents`: the list of parents of a rooted tree.
+    Raise LimitReached if there are too many permutations of the vertices.
     """
     steps.take(math.factorial(min(len(vertices), MANY)))
     for order in permutations(vertices[1:]):

@@ -275,8 +275,9 @@ class RefereePartizanValues:
     def _choose_integer(
         self, form: CanonicalForm, n: Fraction, lower: tuple[Item, ...], upper: tuple[Item, ...]
     ) -> Fraction:
-        """Return the atomic weight if the integer n fits between the games `lower` and `upper`.
+        """Return the atomic weight of `form` if the game w in `_weigh` is the integer n.
 
+        `lower`, `upper`: the games x - 2 and y + 2 in `_weigh`.
         The remote star is a nimber that is larger than every nimber among the followers.
         """
         star: Item = _make_nimber(form.birthday + 1)

@@ -771,7 +771,7 @@ def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]
 
 
 def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:
-    """Remove claims that use no remaining claim until there are none, and return the remaining claims."""
+    """Remove claims that use no remaining claim, as long as there are such claims. Return the remaining claims."""
     while ready := [id for id, uses in left.items() if not any(other in left for other in uses)]:
         for id in ready:
             del left[id]

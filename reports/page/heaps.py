@@ -136,8 +136,9 @@ def draw_graph(
     `free`: for each vertex, 1 if it is free, else 0; None if all are free. The other vertices are drawn dashed.
     `token`: the vertex that is drawn filled, or None.
     `directed`: whether the edges are arrows from the first to the second vertex.
-    `largest`: if a part of the heap contains the edges, the largest number in this part, of all heaps in the same
-    picture. The places of the vertices depend on this number. Only the token and vertices with an edge are drawn.
+    `largest`: None if all heaps have the same edges. If the edges are a part of the heap, the largest vertex in this
+    part of any heap in the same picture. The places of the vertices then depend on this number, and only the token and
+    the vertices with an edge are drawn.
     Return None if the numbers do not describe a graph, or if it has more than 20 vertices.
     """
     if len(edges) % 2 or not set(free or ()) <= {0, 1}:
@@ -618,7 +619,7 @@ class HeapTable:
         self.numbers = {} if drawing is None else {heap: i for i, heap in enumerate(heaps)}
 
     def number(self, position: ShownPosition) -> list[Json]:
-        """Return a position for the script: the size of a heap that is a number, the index in the table of another."""
+        """Return a position for the script: for each heap, its size or, if it has parts, its index in the table."""
         return [encode(heap) if isinstance(heap, int) else self.numbers[heap] for heap in position]
 
     def write(self, moves: Moves) -> dict[str, Json]:

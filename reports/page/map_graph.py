@@ -112,8 +112,8 @@ def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
 def edges_into(claim: ClaimResult, view: ReportView) -> Iterator[Edge]:
     """Yield the edges that lead to a claim.
 
-    The first ones come from the claims that its published proof uses, the others from the claims that "our" proof uses.
-    This is the proof in the claim file.
+    First come the edges from the claims that its published proof uses, then those from the claims that the proof in the
+    claim file uses.
     """
     for id in claim.statement.uses:
         yield Edge(id, claim.id, EdgeKind.BROKEN if is_refuted(id, view) else EdgeKind.SOUND)

@@ -135,7 +135,8 @@ class EdgeLine:
 
     `leaves`, `enters`: how far below the tops of the two nodes the line begins and ends, in px.
     `strand`: a name that is equal for lines that run together at first. They must begin at the same point.
-    `leads`: whether the line determines the layers of its nodes; otherwise it is only a hint for nodes without others.
+    `leads`: whether the line determines the layers of its nodes. Otherwise, it only suggests the layer of a node
+    that is not an end of any line with `leads`.
     """
 
     source: str
@@ -239,7 +240,10 @@ def reduce_crossings(strands: Strands) -> Layers:
 
 
 def count_crossings(layers: Layers, pieces: Iterable[StrandPiece]) -> int:
-    """Return the number of pairs of pieces that cross if the places of each layer have this order from the top."""
+    """Return the number of pairs of pieces that cross if the places are drawn in the order of `layers`.
+
+    `layers`: the places of each layer, from top to bottom.
+    """
     at = {name: (i, j) for i, layer in enumerate(layers) for j, name in enumerate(layer)}
     between: dict[int, list[tuple[End, End]]] = defaultdict(list)
     for p in pieces:
@@ -317,8 +321,9 @@ def _exchange(layers: Sequence[tuple[str, ...]], between: Between, i: int) -> tu
 
 
 def _gain(upper: list[End], lower: list[End]) -> int:
-    """Return how many crossings are saved on one side if two neighbours of a layer are exchanged; negative if it adds.
+    """Return how many crossings on one side the exchange of two neighbours of a layer saves.
 
+    The result is negative if the exchange adds crossings.
     `upper`, `lower`: the ends of the pieces of the two neighbours on this side.
     """
     return sum((x > y) - (x < y) for x in upper for y in lower)
@@ -369,7 +374,10 @@ def choose_heights(
 
 
 def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -> float:
-    """Return the least distance from the top of place `i` to the top of the next one; the height of the last place."""
+    """Return the least distance from the top of place `i` to the top of the next place.
+
+    If the layer has no next place, return the height of place `i`.
+    """
     return tall.get(layer[i], 0.0) + (gaps.get_distance(layer[i], layer[i + 1]) if i + 1 < len(layer) else 0.0)
 
 
