@@ -77,8 +77,9 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
 def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> SolvedTables:
     """Return the values of a verified table, heap by heap, for the heaps that the referee should check again.
 
-    These are the heaps below the bound of the table (see `find_bound`), but at most MOST_PLAYED heaps. If `largest` is
-    given, heaps up to a multiple of this size are included too, but at most MOST_HEAPS heaps.
+    These are the heaps below the bound of the table (see `find_bound`), but at most MOST_PLAYED heaps.
+    `largest`: a heap size, or 0. Unless it is 0, the heaps below AROUND * `largest` + preperiod + period are included,
+    too, but at most MOST_HEAPS heaps.
     """
     around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
     size = max(min(find_bound(table), MOST_PLAYED), around)

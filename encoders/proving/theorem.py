@@ -104,8 +104,8 @@ CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
 def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
     """Return the claims whose Coq files the Coq file of `claim` imports: the lemmas in its [proof].
 
-    If the [proof] is by folds, has no lemmas, and is taken from another claim of the library that states an invariant
-    and has no lemmas, return only this other claim.
+    There is one exception: the [proof] is by folds, has no lemmas, and is taken from another claim of the library. If
+    the [proof] of this other claim states an invariant and has no lemmas, return only this other claim.
     """
     proof = claim.proof
     if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):

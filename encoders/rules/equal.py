@@ -5,7 +5,7 @@ The proof names a region, that is, a set of positions that no move leaves. The m
     [proof]
     rule = "equal games"
     region = "all(h < k for h in s)"      # the region: a condition on the position s and the claim's integers
-    sizes = "< 2^62"                      # optional, as in the rule "folds"; also by, folds, facts, split, heaps, moves
+    sizes = "< 2^62"                      # optional, as are all other keys of the rule "folds" except [proof.loses]
 
 The obligations, in order:
 1. play ends in each game;
@@ -132,7 +132,8 @@ FIT = RuleSuggestion(
 class EqualProof(FoldsProof):
     """A [proof] section of the rule "equal games".
 
-    It has the keys of the rule "folds", and the key `region`, the condition that a position is in the region.
+    It has the keys of the rule "folds" except `loses`, and the key `region`: the condition that a position is in the
+    region.
     """
 
     rule: ClassVar[str] = "equal games"
@@ -201,7 +202,7 @@ def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
 
 
 def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[ObligationBuilder[EqualReader]]:
-    """Yield the obligations 1 to 4 of the rule: all obligations except those about the claim."""
+    """Yield all obligations except those about the claim: 1 to 4 in the list at the start of this module."""
     first, second = _two_games(claim)
     for game in (first, second):
         yield from list_rule_obligations(claim, game)

@@ -241,7 +241,7 @@ class _FewHeapsSectionParser:
         return loses, None
 
     def _read_below(self, value: Term | None) -> str:
-        """Parse and declare the name of a smaller value; "" without `value`."""
+        """Parse the key `below`, the name of a smaller value, and declare this name; "" for a proof without `value`."""
         if value is None:
             if "below" in self.table.data:
                 raise self.source.fault(
@@ -445,7 +445,8 @@ def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
 def permute_sizes(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
     """Return the sizes of all heaps after a move, in the given order.
 
-    `sizes`: the heaps before the move. `becomes`: the new sizes of the heaps that the move changes.
+    `sizes`: the heaps before the move. `becomes`: the new sizes of the heaps that the move changes. `order`: as
+    `orders` yields it.
     """
     return tuple(ZERO if i is None else sizes[i] if i >= 0 else becomes[-1 - i] for i in order)
 
@@ -900,7 +901,8 @@ def _list_claim_obligations(
 def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
     """Return the obligation that the requirement `need` holds, for positions of any number of heaps.
 
-    Each condition on the path to the operation is translated under the assumption of the earlier conditions.
+    `need`: what an operation such as a division requires, and the conditions under which the claim evaluates the
+    operation. Each of these conditions is translated under the assumption of the earlier ones.
     """
     path: list[Guard | Over] = []
     for step in need.path:

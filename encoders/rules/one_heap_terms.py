@@ -99,7 +99,7 @@ class Flattener:
 
     # -- ways ---------------------------------------------------------------------------------------------------------
     def choose(self, count: int) -> int:
-        """Return the index of the alternative, of `count` alternatives, that this case chooses; record the choice."""
+        """Return which of `count` alternatives this case chooses, as an index, and record the choice."""
         at = len(self.taken)
         choice = self.given[at] if at < len(self.given) else 0
         self.taken.append((choice, count))
@@ -428,7 +428,7 @@ def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> I
 
 
 def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
-    """Do the same as `explore`, with translators of another class.
+    """Call `build` once for each case, as `explore` does, but with translators of another class. Yield the results.
 
     `start` makes the translator of a case from the first choices of this case, which are indices of alternatives.
     """

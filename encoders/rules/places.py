@@ -724,9 +724,10 @@ def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str])
 
 
 def _list_closed_goals(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
-    """Return, for each case, the obligation that no move by table `number` leads from a losing position to another.
+    """Return, for each case, the obligation that no move leads from a losing position to a losing position.
 
-    In a proof of values, the obligation is that the move changes the value. Both are explained in `list_move_goals`.
+    In a proof of values, the obligation is that the move changes the value.
+    `number`: the index of the [[moves]] table in the ruleset that contains the moves.
     """
     return list(list_move_goals(theory, number))[2::3]
 

@@ -184,9 +184,9 @@ class LemmaReader(IntegerReader):
         return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
 
     def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
-        """Assume each lemma for every row of values in its `at`. Skip the rows with a name that is not in `env`.
+        """Assume each lemma at the values listed in its `at`, except values with a name that is not in `env`.
 
-        `of`: also skip the rows that contain none of these names; None to skip no further rows.
+        `of`: also skip the values that contain none of these names; None to skip no further values.
         """
         self.assume(Reason.LEMMA, *self._list_instances(lemmas, env, of))
 

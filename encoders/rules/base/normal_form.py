@@ -154,7 +154,10 @@ def canonical_key(move: Move) -> Hashable:
 
 
 def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
-    """Return the key of a move whose heaps are in this order; `canonical_key` takes the smallest of these keys."""
+    """Return the key of a move for one order of its heaps; `canonical_key` takes the smallest key of all orders.
+
+    `order`: the indices of the heaps, in this order.
+    """
     heaps = [move.heaps[i] for i in order]
     names = {name: f"heap {i}" for i, name in enumerate(heaps)}
     names |= {p.name: f"pick {i}" for i, p in enumerate(move.picks)}
@@ -284,8 +287,8 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
 
     In normal form, each number is picked from a range, `where` does not contain further bounds of the number, and no
     bound or new size is a conditional. Kinds that are never legal are omitted.
-    Only sets of numbers are replaced by ranges in three cases: if some term is not total, if some set does not have an
-    equivalent range with conditions, or if there are too many kinds.
+    In three cases, the only change is that sets of numbers become ranges where possible: if some term may be undefined,
+    if some set does not have an equivalent range with conditions, or if there are too many kinds.
     """
     made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):

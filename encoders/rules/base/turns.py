@@ -291,7 +291,8 @@ def show_moves(
 ) -> Iterator[OutlineTable]:
     """Yield the outline tables of named moves: the replies, and the moves that show that a losing player can move.
 
-    `columns`: the headings. `lines`: returns the rows for a move with these labels of obligations.
+    `columns`: the headings. `lines`: returns the rows for a move; its arguments are the labels of the obligations
+    of the move, and the move.
     """
     who = turn.player or "The player to move"
     for label, named in turn.label_moves(moves):

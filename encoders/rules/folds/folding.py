@@ -89,7 +89,7 @@ class Folding:
 
     @property
     def knows_extremes(self) -> bool:
-        """Whether some term contains the smallest or the largest heap, or its multiplicity."""
+        """Whether a term translated so far contains the smallest or the largest heap, or its multiplicity."""
         return any(fold.key in self.made for fold in self.extremes.all)
 
     def extreme(self, which: str) -> Extreme:

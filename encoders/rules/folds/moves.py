@@ -105,7 +105,8 @@ def outcome_of(
 ) -> tuple[t.Term, tuple[t.Term, ...]]:
     """Return the condition that the move with these picks is legal on the heaps, and the new sizes of the heaps.
 
-    `rest`: the other heaps for a move on one heap, because the rules may require a largest or smallest heap; else None.
+    `rest`: for a move on one heap, the other heaps, because the rules may require a largest or smallest heap. None for
+    a move on several heaps.
     Raises Unsupported.
     """
     env: dict[str, object] = {**theory.root, **dict(zip(move.heaps, heaps, strict=True))}

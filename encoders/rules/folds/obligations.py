@@ -246,7 +246,7 @@ def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[De
 
 
 def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
-    """List the obligations about every position: about columns, picks at a top bit, and the facts of the proof."""
+    """List the obligations about every position: the facts of the proof, and facts about binary places and top bits."""
     by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
     if by_top_bit or several.picks_by_nim_sums(proof):
         yield kinds.COLUMN.make_label(), lambda q: pose_column(q.symbols, q.highest)
@@ -263,7 +263,7 @@ def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
 
 
 def list_claim_obligations(proof: FoldsProof, follows: ObligationKind) -> Asks:
-    """List the obligations for the steps, and for the claim itself in each case of `split`.
+    """List the obligations for the steps of the proof, and for the claim itself in each case of the key `split`.
 
     `follows`: the kind of the obligations that the claim follows.
     """
@@ -476,7 +476,8 @@ def _step(q: FoldReader, number: int) -> Entailment:
 def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
     """Return the claim's hypotheses as ordinary assumptions, and remove them from the hypotheses of the sequent.
 
-    Only hypotheses of a sequent are checked for contradictions. The obligation *claim* makes this check.
+    Only hypotheses of a sequent are checked for contradictions, so this removal avoids the check. The obligation
+    *claim* makes it.
     """
     assumed = tuple(h.term for h in q.hypotheses)
     q.hypotheses = []

@@ -97,7 +97,7 @@ class AnyFold(Protocol):
         """Return the fold of a position that consists of the first heap, if it is present (above 0), and the rest."""
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of a position of `number` heaps of this size, which is above 0 unless the number is 0."""
+        """Return the fold of a position of `number` heaps of this size. The size is above 0 unless the number is 0."""
 
 
 @dataclass(eq=False)
@@ -433,7 +433,7 @@ class Times:
         return choose(first.present, choose(self.extreme.exceeds_rest(first.heap, rest), ONE, again), before)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
-        """Return the fold of a position of `number` equal heaps, which is `number`."""
+        """Return `number`, the multiplicity of the smallest and largest heap of a position of `number` equal heaps."""
         return number
 
 

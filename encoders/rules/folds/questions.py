@@ -679,10 +679,10 @@ def _is(term: t.Term, name: str) -> bool:
 
 
 def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
-    """Return the elements of a set of options.
+    """Return the elements of a set of options of a position s.
 
     A position that differs from s in one heap is known to be in the set if a legal move on that heap leads to it. The
-    code tries the picks that are stored with the position, and the picks of the named moves.
+    code tries the picks that are stored with this position, and the picks of the named moves.
     """
     source = options.call
     s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)

@@ -251,7 +251,8 @@ Qed."""
     def _options(self, options: list[Option], both: Statements) -> str:
         """Return the Coq proof that some option reaches the smaller value, by cases over the conditions of the options.
 
-        The last option is used without its condition. `both`: a writer of terms over the digits of both numbers.
+        The last option is used without its condition.
+        `both`: a writer of terms over the digits of the heap and of the smaller value.
         """
         option, *others = options
         shown = self._option(option, both)

@@ -120,7 +120,7 @@ def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) 
 class Powers:
     """The variables in one obligation that are powers, and the assumptions about them.
 
-    Solvers know integers, but not powers. So each new variable adds the assumptions which its proofs may use.
+    Solvers know integers, but not powers. So each new variable adds the assumptions about it that proofs may need.
     `used`: a dict that this class changes. For the base of each power, it records whether exponents were compared.
     """
 
@@ -332,7 +332,7 @@ class HeapReader(IntegerReader):
 
     `questions`: the translator of terms about positions and games. None while terms of the proof are translated, which
     do not contain such terms.
-    `bases`: the dict `Powers.used`.
+    `bases`: the dict `Powers.used`, whose keys are the bases of the powers that occur.
 
     The constructor raises Unsupported if a variable of the claim is not an integer from an interval, a position, or a
     player.
@@ -470,8 +470,8 @@ class Sets:
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
         """Return a Boolean variable for "some element of the set a is not in the set b", and add assumptions about it.
 
-        If the variable is true, a has an element e, and b does not produce e from the number x, the second result of
-        `_read_row`. Nothing is assumed about other numbers of b.
+        Let b be {E for x in range(...) if ...}. If the variable is true, a has an element e, and e is not the element E
+        of b for one number x, which `_read_row` chooses. Nothing is assumed about the other numbers x.
         """
         reader = self.reader
         way = reader.symbols.truth("an element of one set alone")

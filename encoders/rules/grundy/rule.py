@@ -157,7 +157,8 @@ def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t
 def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
     """Return the obligation that x + 1 can be written with the digits, if x can.
 
-    One digit of x increases by 1, and all later digits become 0. `term`: the number with the given digits.
+    One digit of x increases by 1, and all later digits become 0.
+    `term`: the formula that gives a number from its digits.
     """
     now = q.digits(digits)
     ways = []
@@ -272,7 +273,8 @@ def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapp
 
     One factor is the weight of a digit, that is, the increase of the heap if the digit increases from 0 to 1. The other
     factor is the decrease of this digit by the move, or a number near it.
-    `here`, `there`: the digits of the heap and of the option. `by`: as in `_make_legal_move`.
+    `here`, `there`: the digits of the heap and of the option.
+    `by`: the number by which the move decreases a digit, by name.
     """
     zeros = {d.name: here[d.name] if isinstance(d, PowerDigit) else ZERO for d in q.proof.digits}
     for digit in q.proof.digits:

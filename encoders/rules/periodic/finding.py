@@ -119,7 +119,7 @@ def has_sums(claim: Claim) -> bool:
 
 # -- the moves --------------------------------------------------------------------------------------------------------
 def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTable:
-    """Return a table with the question of the claim and the moves `read`. Its values and its period are not yet known.
+    """Return a table with the moves `read`, for Grundy values or for winners. The values and the period are still open.
 
     Raises Unsupported if no theorem extends a finite table to all heaps for such moves and such a question.
     """
@@ -165,7 +165,8 @@ def _takes(read: ReadMoves) -> Takes:
 def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
     """Yield `takes`, the moves of each player, extended to all numbers below `size`.
 
-    `takes` and `read` contain the numbers up to some limit that may be taken. Every larger number may be taken too.
+    For each player, `takes` and `read` state up to some limit which numbers may be taken. Every number above this limit
+    may be taken.
     """
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))

@@ -67,7 +67,7 @@ class Monoid:
     `products`: entry [x][y] is the number of the product of the elements x and y.
     `generators`: one letter for each generator.
     `rules`: rewriting rules (old, new), as pairs of exponent vectors. The vector of ab2 is (1, 2).
-    `numbers`: the number of each element, by its exponent vector to which no rule applies.
+    `numbers`: the number of each element, by its reduced exponent vector (the one to which no rule applies).
     """
 
     words: tuple[str, ...]

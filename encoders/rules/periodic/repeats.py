@@ -66,9 +66,12 @@ def _agrees(table: PeriodicTable, values: Array) -> bool:
 
 
 def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicTable | None:
-    """Return `start` with the least period that `values` suggest, and with the values; None if more are needed.
+    """Return `start` with the least period that `values` suggest, and with the values; None if more values are needed.
 
-    The arguments are as in `find_repeats` and `_agrees`.
+    `start`: a table without values.
+    `said`: the preperiod, period and saltus that the [proof] states. Stated numbers are used instead of
+    suggested ones.
+    `values`: entry [mover, h] is the computed value of the heap h.
     """
     size = values.shape[1]
     grows = start.beyond and start.question == GRUNDY
@@ -106,7 +109,7 @@ def _saltus(values: Array, period: int, grows: bool) -> int:
 
 
 def _take(start: PeriodicTable, said: StatedPeriod, values: Array, preperiod: int, period: int) -> PeriodicTable:
-    """Return `start` with this preperiod and period, with the values below their sum, and with a saltus.
+    """Return `start` with this preperiod and period, with the values of the heaps below their sum, and with a saltus.
 
     The saltus is `said.saltus` or, if this is None, the last value minus the value one period before.
     """
