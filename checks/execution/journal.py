@@ -35,9 +35,10 @@ DIED: Record = {"status": "lost"}
 
 
 def settle_games(jobs: Iterable[Job], settle: Settle, take: OnRecord, open_workers: Opener, count: int) -> None:
-    """Settle each game. Raises the exceptions of `work.work`.
+    """Settle the claims about each game in worker processes. Each job is about one game.
 
-    `settle`: returns the record of a job. `take`: receives each record. `count`: the number of workers.
+    `settle`: returns the record (the results) of a job. `take`: receives the id of each job and its record.
+    `open_workers`: starts the workers. `count`: their number. Raises the exceptions of `work.work`.
     """
     tasks = (
         Task(number, settle, (job,), partial(_take, take, job.id), partial(_fail, take, job.id))

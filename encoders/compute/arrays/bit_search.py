@@ -312,7 +312,7 @@ class BoxSlice:
         raise NotImplementedError
 
     def count_least(self, places: Array) -> Array:
-        """Return, for each outer place in `places`, the least number of heaps of a position at it."""
+        """Return, for each outer place in `places`, the smallest number of heaps among the positions of this place."""
         columns = [h for h in self.heaps if h.data.shape[1] == 1]
         return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
 
@@ -371,7 +371,7 @@ class LineGround(BoxSlice):
     engine = "line bits"
 
     def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
-        """Prepare the slice for one combination of values of the other variables: the combination number `row`.
+        """Prepare the slice of the claim `of` in which the variables other than the position have the values of `row`.
 
         `rest`: all heaps except the last, as `list_columns` returns them for a box with one heap less.
         """

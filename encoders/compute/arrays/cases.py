@@ -643,13 +643,13 @@ class Grid:
         return frame
 
     def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
-        """Yield frames (grids of cases) that together contain all cases of some rows.
+        """Yield frames (grids of cases) that together contain all cases of the rows of `frame`.
 
-        A frame has at most about MAX_CELLS cases. From frame to frame, the positions of the first column variable are
-        ascending.
+        A frame has at most about MAX_CELLS cases. The positions of the first column variable increase from each frame
+        to the next.
 
-        `frame`: the rows. The row variables and the first `at` column variables have values in it.
-        `last`: returns the highest rank that a position of the first column variable may have; None for no limit.
+        `frame`: a frame in which the row variables and the first `at` column variables have values.
+        `last`: returns a limit: later positions, in the order of all positions, are left out. None means no limit.
         """
         frame = self._select_columns(frame, last()) if at else frame
         if at == len(self.column_variables) or not frame.cells:
