@@ -272,8 +272,8 @@ class Mapping:
 
 def _refuse_image(what: str) -> Unsupported:
     return Unsupported(
-        f"{what} is not supported; of a position that is computed heap by heap, proofs support only nim-sums, "
-        "sums and counts"
+        f"{what} is not supported; a proof may only use nim-sums, sums and counts of a position that is computed heap "
+        "by heap"
     )
 
 

@@ -164,7 +164,7 @@ def test_a_proof_does_not_name_those_of_what_is_made_of_the_position(claim: Any,
     named = fold.replace("half", "position([h % 2 for h in s])")
     found = asked(claim(FREE + f'[proof.folds]\nM = "{named}"\n', "len(s) >= 0"))
     assert found.decision == "unsupported"
-    assert "of a position that is computed heap by heap, proofs support only nim-sums, sums and counts" in found.detail
+    assert "a proof may only use nim-sums, sums and counts of a position that is computed heap by heap" in found.detail
 
 
 @pytest.mark.slow
