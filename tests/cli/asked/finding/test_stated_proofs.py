@@ -425,6 +425,6 @@ def test_the_other_searches_follow_when_the_statement_used_its_share(
     outcome, clock, told = SearchProgress(), Deadline(600), list[str]()
     find_proof(claim, path, Nearby(), clock, told.append, outcome)
     assert outcome.stage is SearchStage.PROOF
-    assert any("is stopped at its limit of time" in line for line in told)
+    assert any("reached its time limit" in line for line in told)
     assert clock.deadline is not None
     assert [x.deadline is not None and x.deadline < clock.deadline for x in shares] == [True]
