@@ -23,7 +23,6 @@ from claims.language.files.domains import Scope
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Setting, Value
 from claims.language.syntax.terms import PLAYER, Type
-from encoders.compute.arrays.cases import bound_all, find_box_before, find_smallest_box
 from encoders.logic.answer import Case, Decision, RouteResult, list_integers
 from encoders.trust import Trust, is_everything
 
@@ -361,6 +360,8 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
         return _tell_searched(claim, scope, answer.searched_scope, answer.detail, answer.witness is not None)
     if answer.too_large and answer.cases and not answer.cases_with_hypotheses:
         return f"anything: {answer.detail}; the hypotheses hold at no case of the part that fits"
+    from encoders.compute.arrays.cases import bound_all, find_smallest_box  # here, because it imports numpy
+
     whole = bound_all(claim, scope)
     # no smaller box was searched for integers that only their domains bound
     if answer.too_large and not answer.cases and whole.keys() == scope.keys():
@@ -393,6 +394,8 @@ def _name_searched(found: RefereeReview, claim: Claim, scope: Scope, answer: Rou
     """
     if found.replays[-1][1] is not Judgement.TOO_LARGE or not answer.smallest or claim.quantifier == "exists":
         return found
+    from encoders.compute.arrays.cases import find_box_before  # here, because it imports numpy
+
     before, met = find_box_before(claim, scope, case), answer.witness
     if before is None or met is None or not all(lies_within(x, before.get(name)) for name, x in met.items()):
         return found

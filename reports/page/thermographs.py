@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from markupsafe import Markup
+if TYPE_CHECKING:
+    from markupsafe import Markup
 
 WIDTH, HEIGHT, MARGIN = 320, 180, 40  # px; the margin is on all sides
 Wall = Sequence[tuple[Fraction, Fraction]]  # the corners (tax, value), from the tax 0 to the foot of the mast
@@ -57,6 +59,8 @@ def draw_thermograph(left: Wall, right: Wall) -> Markup:
     size = f"{WIDTH + 2 * MARGIN}", f"{HEIGHT + 2 * MARGIN}"
     inside = f'<g fill="none" stroke="currentColor">{"".join(shapes)}</g>{"".join(labels)}'
     words = describe_thermograph(left, right)
+    from markupsafe import Markup  # here, because most runs make no page
+
     return Markup(  # noqa: S704 - only numbers are inserted
         f'<figure><svg width="{size[0]}" height="{size[1]}" viewBox="0 0 {size[0]} {size[1]}" role="img" '
         f'aria-label="Thermograph. {words}">{inside}</svg><figcaption>Thermograph: the values from left to right, the '

@@ -233,8 +233,10 @@ def positions_equal(a: Position, b: Position) -> t.Term:
             return equal(one.size, one.heap)
     if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
         instead = "compare numbers such as len, sum and nim_sum of both positions"
-        words = f"positions can be compared only if both are written heap by heap, with at most {MOST_ALIKE} heaps, "
-        words += "or if both result from the same position by a change of one heap"
+        words = (
+            f"positions can be compared only if both are written heap by heap, with at most {MOST_ALIKE} heaps, "
+            "or if both result from the same position by a change of one heap"
+        )
         raise Unsupported(words, instead=instead)
     width = max(len(a.listed), len(b.listed))
     first, second = ([x.heap for x in heaps] + [ZERO] * (width - len(heaps)) for heaps in (a.listed, b.listed))

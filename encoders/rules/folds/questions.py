@@ -745,8 +745,8 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
         if s.listed is None:
             words = (
                 f"{{replace({s.name}, ...)}} cannot be compared with positions that do not result from {s.name} by a "
+                "change of one heap"
             )
-            words += "change of one heap"
             raise Unsupported(words, instead=f"compare the set with options of {s.name}")
         return disjunction(
             *(conjunction(where, theory.same_position(x.position, other.position)) for where, other in some(YES))

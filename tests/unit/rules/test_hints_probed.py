@@ -82,7 +82,8 @@ def test_of_all_claims_that_there_are(of: str, attacks: Path) -> None:
     named, read, untold = probe(entries if of == "the library" else list(list_claims(*FOLDERS, attacks)))
     assert named >= 100 and read >= 0.95 * named
     if of == "the library":
-        assert untold == ["heaps/misere-kayles: quotient"]  # its elements are stated, and no draft finds them
+        # hints search few heaps for a period; the elements of the quotient are stated, and no draft finds them
+        assert untold == ["heaps/octal-127: periodic", "heaps/octal-16: periodic", "heaps/misere-kayles: quotient"]
     assert len(untold) <= UNTOLD, untold
 
 

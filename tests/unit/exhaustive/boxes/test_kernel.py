@@ -56,7 +56,7 @@ def test_the_kernel_is_what_its_source_gives() -> None:
 def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
     room = tmp_path / "encoders/kernel"
     room.mkdir(parents=True)
-    for name in ("heaps.c", "lines.c"):
+    for name in ("counts.c", "heaps.c", "lines.c"):
         (room / name).write_bytes(files(machine.__package__).joinpath(name).read_bytes())
     (room / "boxes.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
     (room / "kernel.wasm").write_bytes(files(machine.__package__).joinpath("kernel.wasm").read_bytes())

@@ -123,7 +123,7 @@ def test_a_receipt_whose_proof_leaves_out_a_variable_is_told(tmp_path: Path) -> 
     route["scope"] = {}
     path = tmp_path / "receipt.json"
     path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
-    with pytest.raises(Disagreement, match="scope of one heap"):
+    with pytest.raises(Disagreement, match="the scope of the route one heap"):
         replay(path)
 
 
