@@ -358,17 +358,19 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
     """
     if answer.searched_scope is not None:
         return _tell_searched(claim, scope, answer.searched_scope, answer.detail, answer.witness is not None)
-    if answer.too_large and answer.cases and not answer.cases_with_hypotheses:
-        return f"anything: {answer.detail}; the hypotheses hold at no case of the part that fits"
+    if not answer.too_large:
+        return f"anything: {answer.detail}"
+    if answer.cases:
+        none = "" if answer.cases_with_hypotheses else "; the hypotheses hold at no case of the part that fits"
+        return f"anything: {answer.detail}{none}"
     from encoders.compute.arrays.cases import bound_all, find_smallest_box  # here, because it imports numpy
 
     whole = bound_all(claim, scope)
-    # no smaller box was searched for integers that only their domains bound
-    if answer.too_large and not answer.cases and whole.keys() == scope.keys():
-        least = find_smallest_box(claim, whole)
-        even = "" if least == whole else f": even {scope_phrase(limits_of(claim, least))} is too large"
-        return f"anything: {answer.detail}; no smaller scope fits{even}"
-    return f"anything: {answer.detail}"
+    if whole.keys() != scope.keys():  # no smaller box was searched for integers that only their domains bound
+        return f"anything: {answer.detail}"
+    least = find_smallest_box(claim, whole)
+    even = "" if least == whole else f": even {scope_phrase(limits_of(claim, least))} is too large"
+    return f"anything: {answer.detail}; no smaller scope fits{even}"
 
 
 def _tell_searched(claim: Claim, scope: Scope, searched: Scope, reason: str, witnessed: bool = False) -> str:
