@@ -65,8 +65,7 @@ def test_each_board_is_in_a_claim_with_a_false_sibling() -> None:
         claim = load_claim(path, path.stem)
         assert any(entry.variant_of for entry in select((str(path),))), path
         games |= {game.ruleset.id for game in claim.games}
-    assert games
-    assert games - {"misere-nim"} == {path.stem for path in (EXAMPLES / "boards" / "rulesets").glob("*.toml")}
+    assert games >= {path.stem for path in (EXAMPLES / "boards" / "rulesets").glob("*.toml")}
 
 
 def test_the_readme_and_the_first_page_show_the_same_files() -> None:

@@ -29,7 +29,7 @@ TOUCHED = {
     "node-kayles-path@every-fourth-and-two": ("", "free vertices: "),
     "end-nim-two@three": ("", "heaps of "),
     "toads-and-frogs-one@two-of-them": ("", "a row of "),
-    "domineering-squares@upright": ("", "a board, "),
+    "domineering-squares@upright": ("", "a board with 4 squares in each row; "),
     "cutcake-numbers@by-the-height": ("", "1 by 3 squares; 1 by 3 squares"),
     "token-on-a-triangle@not-won-is-lost": (None, ""),
 }
