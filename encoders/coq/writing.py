@@ -23,52 +23,59 @@ map max min nat negb nil not option or orb pair prod rev snd sum tt true unit an
 
 THEORY = """
 First Second about_numbers about_values alike all_below all_below_is all_but_ok all_but_repeats all_from all_heaps
-all_in all_in_test all_in_tested all_positive all_takes among_list any any_is apart apart_but apart_but_is apart_cons
-apart_is argue_by argue_goal arithmetic as_splitting at_heap at_heap_in_row at_heap_repeats at_put at_row at_tree
-become become_digits become_has becomes below_all below_quotient below_quotient_alone beside beside_kind best_test
-best_tested best_values bit_by_bit bounds_by_quotients by_bits by_case by_digits by_distance by_heaps by_invariant
-by_leading by_nim_sums by_single by_size by_steps by_total by_values cancel cases check_heaps check_heaps_all
-checked_parts code code_is code_same common_sum compare_numbers compared compute_numbers conclude conclude_shapes
-conclude_values cons_same count count_below count_cons count_ext count_heaps count_none count_same counted cover cycle
-cycle_is cycle_length decided determined digits_of digits_of_ok divide divide_at_all divided divisions each_way element
-element_app element_below element_beside element_cons element_heaps element_order element_same element_two elements_of
-equal_heaps equate every_move every_split few_checked few_move few_ok few_options few_repeats few_smaller few_winner
-few_wins find_kinds for_each_nim_sum for_each_player forget_folds forget_parts forget_positions forget_rest
-forget_values from_any_heap game gather gather_same gone_or_there heap_move heap_of heap_of_cons heap_of_same heaps
-heaps_below_largest heaps_of heaps_of_is heaps_ok heaps_right impartial in_row in_row_below in_row_first in_row_next
-is_among is_best is_common is_mex is_number is_odd key_of_kind kind kind_eq_dec kind_of_position kind_ok kinds
-known_player largest largest_cons largest_is_heap largest_none largest_same learn least least_below least_beside
-least_cons least_option least_same leave_equal leave_none leave_one leave_two leaves leaves_cases leaves_none
-leaves_one leaves_two legal less_at list_below list_from list_kinds lists lists_first lists_more lists_none lists_skip
-lists_tail loses loses_at_0 loses_by_invariant loses_not_wins loses_same lowered lxor_back lxor_other lxor_over
-lxor_over_1 lxor_over_2 lxor_over_3 lxor_same lxor_self lxor_swap lxor_zero may_take meaningful meet_conditions
-meet_guards mem mem_in mex mex_test mex_tested mex_values monoid_is monoid_ok more_and_more most_kinds move move_beside
-move_exists_heap move_heap move_of_first move_same move_smaller move_to move_total multiples multiples_have next_around
-nim_sum nim_sum_cons nim_sum_none nim_sum_of nim_sum_of_app nim_sum_of_cons nim_sum_of_ext nim_sum_of_heap
-nim_sum_of_none nim_sum_of_same nim_sum_same no_difference no_heap no_heaps no_move no_number no_split no_split_is
-none_counted normal_play not_both not_split note_more note_nim_sums nothing nth_below nth_skip number number_cons
-number_gives_least number_none number_same occurs occurs_is odd_column odd_digits odd_double odd_succ_double odd_sum
-of_largest of_row of_row_is of_two one_heap only open_move open_moves open_replaced option_cases option_element
-option_elements option_elements_are option_values options_decided options_repeat other other_other other_value parts
-parts_fewer player position positive_in possible product products put put_row quotient_ok reach_value read_all_but
-read_impartial read_moves read_off read_parts read_parts_back read_table read_value replace replace_rest replaced
-right_at right_from right_of rising rising_repeats row_ok row_right row_tree same same_cons same_counts
+all_in all_in_test all_in_tested all_kinds all_positive all_takes among_list any any_is apart apart_but apart_but_is
+apart_cons apart_is argue_by argue_goal arithmetic as_splitting at_heap at_heap_in_row at_heap_repeats at_put at_row
+at_tree become become_digits become_has becomes below_all below_quotient below_quotient_alone beside beside_kind
+best_test best_tested best_values bit bit_by_bit bounds_by_quotients by_bits by_case by_digits by_distance by_heaps
+by_invariant by_leading by_nim_sums by_single by_size by_steps by_total by_values by_weight cancel cases check_heaps
+check_heaps_all checked_parts chosen code code_is code_same columns columns_below columns_below_digit columns_below_less
+columns_digit common_sum compare_numbers compared compute_numbers conclude conclude_shapes conclude_values cons_same
+count count_below count_cons count_ext count_heaps count_none count_same counted cover cycle cycle_is cycle_length
+decided determined digit_sum digits_below digits_of digits_of_ok divide divide_at_all divided divisions each_makes
+each_way element element_app element_below element_beside element_cons element_heaps element_order element_same
+element_two elements_of equal_heaps equate every_move every_split few_checked few_move few_ok few_options few_repeats
+few_smaller few_winner few_wins find_kinds for_each_nim_sum for_each_player forget_folds forget_parts forget_positions
+forget_rest forget_values from_any_heap from_to game gather gather_same gone_or_there heap_at heap_move heap_of
+heap_of_cons heap_of_same heaps heaps_below_largest heaps_of heaps_of_is heaps_ok heaps_right how_many impartial
+in_range in_row in_row_below in_row_first in_row_next insert_up insert_up_is is_among is_best is_common is_mex is_number
+is_odd item key_of_kind kind kind_eq_dec kind_of_move kind_of_position kind_ok kinds known_player largest largest_cons
+largest_is_heap largest_none largest_same learn least least_below least_beside least_cons least_option least_same
+leave_equal leave_none leave_one leave_two leaves leaves_cases leaves_none leaves_one leaves_two legal less_at
+list_below list_from list_kinds lists lists_first lists_more lists_none lists_skip lists_tail loses loses_at_0
+loses_by_invariant loses_not_wins loses_same lowered lxor_back lxor_other lxor_over lxor_over_1 lxor_over_2 lxor_over_3
+lxor_same lxor_self lxor_swap lxor_zero makes may_take meaningful meet_conditions meet_guards mem mem_in mex mex_test
+mex_tested mex_values monoid_is monoid_ok more_and_more most_kinds move move_beside move_exists_heap move_heap
+move_of_first move_same move_smaller move_to move_total multiples multiples_have next_around nim_sum nim_sum_cons
+nim_sum_none nim_sum_of nim_sum_of_app nim_sum_of_cons nim_sum_of_ext nim_sum_of_heap nim_sum_of_none nim_sum_of_same
+nim_sum_same no_difference no_digits_above no_heap no_heaps no_move no_number no_split no_split_is none_counted
+normal_play not_both not_split note_more note_nim_sums nothing nth_below nth_skip number number_cons number_gives_least
+number_none number_same occupied occurs occurs_is odd_column odd_digits odd_double odd_succ_double odd_sum of_game
+of_largest of_row of_row_is of_splitting of_two on_each on_four on_one on_three on_two one_heap ones only open_move
+open_moves open_replaced option_cases option_element option_elements option_elements_are option_values options_decided
+options_repeat other other_other other_value parts parts_fewer player popcount position positive_in possible product
+products put put_row quotient_ok range reach_value read_all_but read_impartial read_moves read_off read_parts
+read_parts_back read_table read_value replace replace_rest replaced right_at right_from right_of rising rising_repeats
+row_ok row_right row_tree rules rules_every rules_least rules_loses rules_loses_same rules_mex rules_none rules_not_both
+rules_some rules_stuck rules_stuck_wins rules_value rules_value_same rules_value_unique rules_values rules_winner
+rules_winner_same rules_winner_unique rules_wins rules_wins_loses_same rules_wins_same same same_cons same_counts
 same_equivalence same_in same_kind same_list same_list_is same_moves same_order same_player same_rest same_shape
 same_zero search_below search_heaps see_folds see_shapes set_of set_of_has settle settle_digits settle_shape
 settle_written settled_by_element shape_possible shrinks singles singles_are small_numbers small_or_not smaller
-smaller_of some_counted some_heap some_heap_by some_heap_or_none some_largest some_move some_split split_avoided
-split_avoids split_checked split_fewer split_heap split_loses split_mex split_move split_move_same split_not_both
-split_ok split_one split_reached split_reaches split_repeats split_stuck_wins split_sum_wins split_sums split_total
-split_two split_value split_value_unique split_values split_values_of_sums split_wins split_wins_sum split_zero
-splitting step_floordiv step_heap step_mod step_rising stuck_first stuck_wins sum_cons sum_of_one sums_are
-table_of_all_but table_of_quotient table_of_splits table_of_unsplit table_of_values table_of_winners table_of_wins
-take_apart taken_values takes takes_in takes_ok times times_beside times_cons times_of_largest times_of_largest_cons
-times_of_largest_same times_same top_bit top_bit_of top_difference top_value top_value_is total total_app total_cons
-total_heaps total_same tree try_numbers two_heaps unsplit_move unsplit_wins up_to up_to_in use_divisions use_moves
-value value_back value_by_digits value_by_digits_of value_by_digits_ok value_of_0 value_of_digits value_of_sum value_ok
-value_right value_same value_unique value_written value_written_of values values_below values_found values_found_in
-values_of_sums values_ok values_right winner winner_by_formula winner_same winner_unique wins wins_by_invariant
-wins_by_value wins_decided wins_loses_same wins_normal wins_same wins_sum with_hypotheses within_last
+smaller_of some_counted some_heap some_heap_by some_heap_or_none some_largest some_move some_split sorted sorted_is
+split_avoided split_avoids split_checked split_fewer split_heap split_loses split_mex split_move split_move_same
+split_not_both split_ok split_one split_reached split_reaches split_repeats split_stuck_wins split_sum_wins split_sums
+split_total split_two split_value split_value_unique split_values split_values_of_sums split_wins split_wins_sum
+split_zero splitting step step_floordiv step_heap step_mod step_of_game step_of_splitting step_rising step_same
+stuck_first stuck_wins sum_cons sum_of_one sum_over sums_are table_of_all_but table_of_quotient table_of_splits
+table_of_unsplit table_of_values table_of_winners table_of_wins take_apart taken_values takes takes_in takes_ok times
+times_beside times_cons times_of_largest times_of_largest_cons times_of_largest_same times_same top_bit top_bit_of
+top_difference top_value top_value_is total total_app total_cons total_heaps total_same tree try_numbers two_heaps
+unsplit_move unsplit_wins up_to up_to_in use_divisions use_moves valuation valuation_below value value_back
+value_by_digits value_by_digits_of value_by_digits_ok value_of_0 value_of_digits value_of_game value_of_splitting
+value_of_sum value_ok value_right value_same value_unique value_written value_written_of values values_below
+values_found values_found_in values_of_sums values_ok values_right winner winner_by_formula winner_of_game winner_same
+winner_unique wins wins_by_invariant wins_by_value wins_decided wins_loses_same wins_normal wins_of_game
+wins_of_splitting wins_same wins_sum with_hypotheses within_last
 """
 """All names in coq/theory: definitions, constructors, fields, lemmas, tactics. A test compares them with the files."""
 

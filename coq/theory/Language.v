@@ -1,0 +1,95 @@
+(* The functions of the claim language that neither Coq's library nor Folds.v has. *)
+From Coq Require Import Lia ZifyBool.
+From NimChecks Require Export Least.
+Open Scope N_scope.
+
+(* The list a, ..., b - 1.  Item i of a list, counted from 0.  How many items have the property P. *)
+Definition range (a b : N) : list N := map (fun i => a + N.of_nat i) (seq 0 (N.to_nat (b - a))).
+Definition item (l : list N) (i : N) : N := nth (N.to_nat i) l 0.
+Definition how_many (P : N -> bool) (l : list N) : N := N.of_nat (length (filter P l)).
+(* The sum of t(x), the nim-sum and the largest number, over all x in a list. *)
+Definition sum_over (t : N -> N) (l : list N) : N := fold_right (fun x y => t x + y) 0 l.
+
+(* The items of a list in ascending order.  Heap i of a position in ascending order, counted from 0. *)
+Fixpoint insert_up (x : N) (l : list N) : list N :=
+  match l with [] => [x] | y :: r => if x <=? y then x :: l else y :: insert_up x r end.
+Definition sorted (l : list N) : list N := fold_right insert_up [] l.
+Definition heap_at (s : position) (i : N) : N := item (sorted (heaps s)) i.
+
+(* Binary digit i of x, counted from 0 at the low end; how many binary digits are 1. *)
+Definition bit (x i : N) : N := if N.testbit x i then 1 else 0.
+Fixpoint ones (x : positive) : N := match x with xH => 1 | xO y => ones y | xI y => 1 + ones y end.
+Definition popcount (x : N) : N := match x with 0 => 0 | Npos y => ones y end.
+
+(* The sum of the digits of x to the base b, for 2 <= b.  Every division leaves a number with fewer binary digits. *)
+Fixpoint digits_below (fuel : nat) (x b : N) : N :=
+  match fuel with O => 0 | S f => x mod b + digits_below f (x / b) b end.
+Definition digit_sum (x b : N) : N := digits_below (N.size_nat x) x b.
+(* The largest e such that p ^ e divides x, for 0 < x and 2 <= p. *)
+Fixpoint valuation_below (fuel : nat) (x p : N) : N :=
+  match fuel with O => 0 | S f => if x mod p =? 0 then 1 + valuation_below f (x / p) p else 0 end.
+Definition valuation (x p : N) : N := valuation_below (N.size_nat x) x p.
+
+(* The number whose binary digit i is 1 if the number of heaps with digit i equal to 1 leaves r on division by m, for 1 <= r. *)
+Fixpoint columns_below (n : nat) (s : position) (m r : N) : N :=
+  match n with
+  | O => 0
+  | S i => (if count (fun h => N.testbit h (N.of_nat i)) s mod m =? r then 2 ^ N.of_nat i else 0) + columns_below i s m r
+  end.
+Definition columns (s : position) (m r : N) : N := columns_below (N.size_nat (largest s)) s m r.
+
+(* They say what they should. *)
+Lemma in_range a b x : In x (range a b) <-> a <= x /\ x < b.
+Proof.
+  unfold range. rewrite in_map_iff. split.
+  - intros (i & <- & I). apply in_seq in I. lia.
+  - intros [L H]. exists (N.to_nat (x - a)). rewrite in_seq. lia.
+Qed.
+Lemma insert_up_is x l : Permutation (insert_up x l) (x :: l).
+Proof.
+  induction l as [|y l IH]; cbn; [reflexivity|]. destruct (x <=? y); [reflexivity|]. rewrite IH. apply perm_swap.
+Qed.
+Lemma sorted_is l : Permutation (sorted l) l.
+Proof. induction l as [|x l IH]; cbn; [reflexivity|]. rewrite insert_up_is. apply perm_skip, IH. Qed.
+Lemma columns_below_less n s m r : columns_below n s m r < 2 ^ N.of_nat n.
+Proof.
+  induction n as [|n IH]; [cbn; lia|]. cbn [columns_below]. rewrite Nat2N.inj_succ, N.pow_succ_r'.
+  destruct (_ =? r); lia.
+Qed.
+Lemma columns_below_digit n s m r i : N.testbit (columns_below n s m r) i =
+  (i <? N.of_nat n) && (count (fun h => N.testbit h i) s mod m =? r).
+Proof.
+  revert i. induction n as [|n IH]; intros i.
+  { cbn [columns_below]. rewrite N.bits_0. destruct (i <? N.of_nat 0) eqn:E; [lia | reflexivity]. }
+  cbn [columns_below]. pose proof (columns_below_less n s m r) as L. set (x := columns_below n s m r) in *.
+  assert (D : N.testbit x (N.of_nat n) = false).
+  { rewrite IH. destruct (N.of_nat n <? N.of_nat n) eqn:E; [lia | reflexivity]. }
+  assert (Add : forall c : bool, (if c then 2 ^ N.of_nat n else 0) + x = N.lor (if c then 2 ^ N.of_nat n else 0) x).
+  { intros [|]; [|rewrite N.lor_0_l; lia]. rewrite <- N.lxor_lor, N.add_nocarry_lxor; auto;
+      apply N.bits_inj; intros j; rewrite N.land_spec, N.pow2_bits_eqb, N.bits_0;
+      destruct (N.of_nat n =? j) eqn:E; try reflexivity; apply N.eqb_eq in E; subst j; rewrite D; reflexivity. }
+  rewrite Add, N.lor_spec, IH. destruct (i =? N.of_nat n) eqn:E.
+  - apply N.eqb_eq in E. subst i. destruct (_ mod m =? r); rewrite ?N.pow2_bits_true, ?N.bits_0; cbn [orb].
+    + destruct (N.of_nat n <? N.of_nat (S n)) eqn:F; [reflexivity | lia].
+    + rewrite andb_false_r, andb_false_r. reflexivity.
+  - assert (B : N.testbit (if count (fun h => N.testbit h (N.of_nat n)) s mod m =? r then 2 ^ N.of_nat n else 0) i = false).
+    { destruct (_ mod m =? r); [rewrite N.pow2_bits_false; [reflexivity | lia] | apply N.bits_0]. }
+    rewrite B. cbn [orb]. f_equal. destruct (i <? N.of_nat n) eqn:F, (i <? N.of_nat (S n)) eqn:G; lia.
+Qed.
+Lemma no_digits_above s i : N.size (largest s) <= i -> count (fun h => N.testbit h i) s = 0.
+Proof.
+  intros L. destruct (N.eq_dec (count (fun h => N.testbit h i) s) 0) as [|NZ]; [assumption|].
+  destruct (some_counted (fun h => N.testbit h i) s) as (h & I & B); [lia|].
+  pose proof (heaps_below_largest s h I) as H. destruct I as [Pos _]. exfalso.
+  rewrite N.bits_above_log2 in B; [discriminate|]. rewrite N.size_log2 in L by lia.
+  pose proof (N.log2_le_mono _ _ H). lia.
+Qed.
+(* The digits of columns. *)
+Theorem columns_digit s m r i : 0 < m -> 0 < r -> N.testbit (columns s m r) i = (count (fun h => N.testbit h i) s mod m =? r).
+Proof.
+  intros M P. unfold columns. rewrite columns_below_digit.
+  replace (N.of_nat (N.size_nat (largest s))) with (N.size (largest s)) by (destruct (largest s) as [|p]; [reflexivity|]; cbn;
+    induction p; cbn [Pos.size Pos.size_nat]; rewrite ?Nat2N.inj_succ, <- ?IHp; reflexivity).
+  destruct (i <? N.size (largest s)) eqn:E; [reflexivity|].
+  rewrite no_digits_above by lia. rewrite N.mod_0_l by lia. symmetry. apply N.eqb_neq. lia.
+Qed.
