@@ -119,11 +119,11 @@ def _estimate(
     if several and not (game.ruleset.impartial and game.players == 2 and not game.ruleset.stuck_wins):
         return "the values of several heaps cannot be added"
     largest = max(x.largest for x in places)
+    if not several and _reads(game):
+        return "arrays read the moves of a heap from a table"
     if _reaches_few(game, largest, max(x.heaps for x in places)):
         return "few positions are reachable, so that arrays play all of them"
     moves = choices * count_moves(game, largest)
-    if not several and _reads(game):
-        return "arrays read the moves of a heap from a table"
     arrays = moves // MOVES_OF_ARRAYS + (PER_POSITION * SOLVED if several else PER_HEAP * choices * largest)
     code = moves // (MOVES_WITH_CONDITIONS if any(x.where is not None for x in game.ruleset.moves) else MOVES)
     if winners and not several and may_stop_early(game.ruleset):
