@@ -259,10 +259,11 @@ def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
     names, drawn = tuple(part.name for part in shape.parts), shape.drawn
     if drawn is None:
         return HeapDrawing(DrawnAs.PARTS, names)
-    if drawn.kind in (DrawnAs.GRAPH, DrawnAs.DIRECTED) and not drawn.edges:
+    width = as_integer(game.parameters[drawn.width]) if drawn.width else None
+    if drawn.kind.is_graph and not drawn.edges:
         return HeapDrawing(drawn.kind, names, drawn.parts, None)
     edges = as_elements(game.parameters[drawn.edges]) if drawn.edges else ()
-    return HeapDrawing(drawn.kind, names, drawn.parts, tuple(map(as_integer, edges)))
+    return HeapDrawing(drawn.kind, names, drawn.parts, tuple(map(as_integer, edges)), width)
 
 
 def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
@@ -293,13 +294,16 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
     """Return the positions of a counterexample with instructions for drawing them.
 
-    Return None if the heaps are numbers, if a position is undefined, or if the referee reaches a limit.
+    If the claim is about several games, all positions belong to games whose heaps are drawn in the same way: as those
+    of the first game with parts. Return None if the heaps are numbers, if a position is undefined, or if the referee
+    reaches a limit.
     """
     try:
         found = find_positions(Referee(claim, COMPOUND_STEPS), case)
     except (IllDefined, LimitReached):
         return None
-    drawings = [x for x in (draw_heaps(game) for _, game, _ in found) if x is not None]
-    if not drawings:
+    drawn = [(name, draw_heaps(game), cast(ShownPosition, s)) for name, game, s in found]
+    drawing = next((x for _, x, _ in drawn if x is not None), None)
+    if drawing is None:
         return None
-    return DrawnPositions(drawings[0], tuple((name, cast(ShownPosition, s)) for name, _, s in found))
+    return DrawnPositions(drawing, tuple((name, s) for name, x, s in drawn if x == drawing))

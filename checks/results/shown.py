@@ -351,12 +351,14 @@ class HeapDrawing:
     `shown`: the indices of the parts that the drawing shows; all other parts are printed next to the drawing.
     `edges`: the edges of a graph, as a flat list with two vertices for each edge. None if the first part in `shown` is
     this list, which can then differ from heap to heap.
+    `width`: the length of a row of squares; None if the last part in `shown` is this number.
     """
 
     kind: DrawnAs
     names: tuple[str, ...]
     shown: tuple[int, ...] = ()
     edges: tuple[int, ...] | None = ()
+    width: int | None = None
 
 
 @dataclass(frozen=True)

@@ -125,10 +125,19 @@ def draw_boxes(names: tuple[str, ...], parts: tuple[Part, ...], chosen: Iterable
 # Graphs: vertices in a row if the edges form a path, otherwise in a circle.
 MOST = 20  # vertices of a graph that is drawn
 RADIUS, APART = 15, 52  # px
+BESIDE = 8  # px from an edge to the next one with the same ends, if edges have colours
+COLOURS = {1: "u", -1: "r", 0: "v"}  # the classes of a blue, a red and a green edge
+PAINTED = {1: "blue", -1: "red", 0: "green"}
 
 
 def draw_graph(
-    edges: tuple[int, ...], free: tuple[int, ...] | None, token: int | None, directed: bool, largest: int | None = None
+    edges: tuple[int, ...],
+    free: tuple[int, ...] | None,
+    token: int | None,
+    directed: bool,
+    largest: int | None = None,
+    colours: tuple[int, ...] | None = None,
+    marks: tuple[int, ...] = (),
 ) -> Sketch | None:
     """Draw a graph with numbered vertices, some of which may be occupied.
 
@@ -139,29 +148,35 @@ def draw_graph(
     `largest`: None if all heaps have the same edges. If the edges are a part of the heap, the largest vertex in this
     part of any heap in the same picture. The places of the vertices then depend on this number, and only the token and
     the vertices with an edge are drawn.
+    `colours`: for each edge, 1 if it is blue, -1 if it is red, 0 if it is green; None if edges have no colours. Edges
+    with the same ends are then drawn side by side.
+    `marks`: for each vertex, 1 if it is drawn filled, -1 if it is drawn as a ring, 0 otherwise.
     Return None if the numbers do not describe a graph, or if it has more than 20 vertices.
     """
-    if len(edges) % 2 or not set(free or ()) <= {0, 1}:
+    if len(edges) % 2 or not set(free or ()) <= {0, 1} or not set(marks) <= {-1, 0, 1}:
         return None
     pairs = list(zip(edges[::2], edges[1::2], strict=True))
-    count = max(max(edges, default=-1) + 1, len(free or ()), 0 if token is None else token + 1, (largest or 0) + 1)
+    if colours is not None and (len(colours) != len(pairs) or not set(colours) <= {-1, 0, 1}):
+        return None
+    vertices = len(free or marks), 0 if token is None else token + 1, (largest or 0) + 1
+    count = max(max(edges, default=-1) + 1, *vertices)
     count = 0 if largest is not None and not edges and token is None else count
     if not 0 < count <= MOST or min(edges, default=0) < 0 or (token or 0) < 0:
         return None
     places, width, height = _place(count, pairs if largest is None else None)
-    shapes = [shape for pair in dict.fromkeys(pairs) for shape in _draw_edge(places, *pair, directed)]
-    for (a, b), times in Counter(pairs).items():
-        if times > 1:
-            middle = (places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2
-            above = 2 * RADIUS if a == b else 4
-            shapes.append(word("t", middle[0] + (RADIUS if a == b else 0), middle[1] - above, f"×{times}"))
+    if colours is None:
+        shapes = [shape for pair in dict.fromkeys(pairs) for shape in _draw_edge(places, *pair, directed)]
+        shapes += _count_edges(places, pairs)
+    else:
+        shapes = _draw_coloured(places, pairs, colours, directed)
     for v, (x, y) in enumerate(places):
         here = v == token
         if largest is not None and v not in edges and not here:
             continue
         there = here or free is None or (v < len(free) and free[v] == 1)
-        shapes.append(disc("c" if here else "q" if there else "z", x, y, RADIUS, mark(v)))
-        shapes.append(word("i" if here else "n" if there else "t", x, y + 5, v))
+        kind = {1: "c", -1: "o"}.get(marks[v] if v < len(marks) else 0, "q" if there else "z")
+        shapes.append(disc("c" if here else kind, x, y, RADIUS, mark(v)))
+        shapes.append(word({"c": "i", "z": "t"}.get("c" if here else kind, "n"), x, y + 5, v))
     return Sketch(width, height, tuple(shapes))
 
 
@@ -180,18 +195,47 @@ def _place(count: int, pairs: list[tuple[int, int]] | None) -> tuple[list[tuple[
     return [(round(x, 1), round(y, 1)) for x, y in places], round(2 * middle), round(2 * middle)
 
 
-def _draw_edge(places: list[tuple[float, float]], a: int, b: int, directed: bool) -> list[str]:
+Places = list[tuple[float, float]]
+"""The coordinates of the vertices, in px."""
+
+
+def _count_edges(places: Places, pairs: list[tuple[int, int]]) -> list[str]:
+    """Return the texts "×2", "×3", ... at edges that occur several times in `pairs`."""
+    shapes = list[str]()
+    for (a, b), times in Counter(pairs).items():
+        if times > 1:
+            middle = (places[a][0] + places[b][0]) / 2, (places[a][1] + places[b][1]) / 2
+            above = 2 * RADIUS if a == b else 4
+            shapes.append(word("t", middle[0] + (RADIUS if a == b else 0), middle[1] - above, f"×{times}"))
+    return shapes
+
+
+def _draw_coloured(places: Places, pairs: list[tuple[int, int]], colours: tuple[int, ...], directed: bool) -> list[str]:
+    """Return the shapes of edges in their colours. Edges with the same ends are side by side."""
+    together = Counter(map(frozenset, pairs))
+    before, shapes = Counter[frozenset[int]](), list[str]()
+    for (a, b), colour in zip(pairs, colours, strict=True):
+        ends = frozenset((a, b))
+        aside = BESIDE * (before[ends] - (together[ends] - 1) / 2)
+        shapes += _draw_edge(places, a, b, directed, COLOURS[colour], aside if a <= b else -aside)
+        before[ends] += 1
+    return shapes
+
+
+def _draw_edge(places: Places, a: int, b: int, directed: bool, kind: str = "l", aside: float = 0) -> list[str]:
     """Return the shapes of the edge from vertex a to vertex b: a line, and the head of an arrow if `directed`.
 
     The line ends at the circles around the vertices. A loop (a = b) is a small circle.
+    `kind`: the class of the line. `aside`: its distance in px from the straight line between the vertices.
     """
     (x, y), (u, v) = places[a], places[b]
     if a == b:
-        return [disc("o", x + RADIUS - 4, y - RADIUS + 4, 7)]
+        return [disc("o" if kind == "l" else kind, x + RADIUS - 4, y - RADIUS + 4, 7 + abs(aside))]
     long = hypot(u - x, v - y)
     dx, dy = (u - x) / long, (v - y) / long
     x, y, u, v = x + RADIUS * dx, y + RADIUS * dy, u - RADIUS * dx, v - RADIUS * dy
-    shapes = [line("l", f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}")]
+    x, y, u, v = x - aside * dy, y + aside * dx, u - aside * dy, v + aside * dx
+    shapes = [line(kind, f"M{x:.1f} {y:.1f}L{u:.1f} {v:.1f}")]
     if directed:
         back, side = (u - 9 * dx, v - 9 * dy), (4.5 * dy, -4.5 * dx)
         wing = [(back[0] + s * side[0], back[1] + s * side[1]) for s in (1, -1)]
@@ -307,6 +351,22 @@ def draw_board(squares: tuple[int, ...], width: int) -> Sketch | None:
         box("q" if free else "g", SIDE * (i % width) + 1, SIDE * (i // width) + 1, SIDE, SIDE, mark(i))
         for i, free in enumerate(squares)
     ]
+    return Sketch(SIDE * width + 2, SIDE * (len(squares) // width) + 2, tuple(shapes))
+
+
+def draw_squares(squares: tuple[int, ...], width: int) -> Sketch | None:
+    """Draw a board whose rows have `width` squares: with a coin for 1, with a ring for -1, empty for 0.
+
+    `squares`: the numbers row by row. Return None if the numbers do not describe a board.
+    """
+    if not 0 < width <= FEW or len(squares) % width or len(squares) > 12 * FEW or not set(squares) <= {-1, 0, 1}:
+        return None
+    shapes = list[str]()
+    for i, piece in enumerate(squares):
+        x, y = SIDE * (i % width) + 1, SIDE * (i // width) + 1
+        shapes.append(box("q", x, y, SIDE, SIDE, mark(i)))
+        if piece:
+            shapes.append(disc("c" if piece > 0 else "o", x + SIDE / 2, y + SIDE / 2, 10, mark(i)))
     return Sketch(SIDE * width + 2, SIDE * (len(squares) // width) + 2, tuple(shapes))
 
 
@@ -436,16 +496,35 @@ def _say_shown(drawing: HeapDrawing, parts: tuple[Part, ...]) -> str:
         case DrawnAs.RECTANGLE:
             return f"{shown[0]} by {shown[1]} squares"
         case DrawnAs.BOARD:
-            return f"a board with {shown[1]} squares in each row; free squares: {_join(_list_free(first))}"
+            width = drawing.width or shown[1]
+            return f"a board with {width} squares in each row; free squares: {_join(_list_free(first))}"
+        case DrawnAs.SQUARES:
+            width = drawing.width or as_list(shown[1])[0]
+            rows = [first[i : i + width] for i in range(0, len(first), width)] if width > 0 else [first]
+            return f"squares row by row: {'; '.join(map(_join, rows))}"
+        case DrawnAs.VERTEX_COLOURED:
+            *edges, marks = [as_list(x) for x in shown]
+            told = [f"edges: {_say_edges(x)}" for x in edges]
+            for said, kind in (("filled", 1), ("ringed", -1)):
+                told.append(f"{said} vertices: {_join(tuple(v for v, x in enumerate(marks) if x == kind))}")
+            return ", ".join(told)
+        case DrawnAs.EDGE_COLOURED:
+            ends = as_list(shown[0]) if drawing.edges is None else drawing.edges
+            return f"edges: {_say_edges(ends, as_list(shown[-1]))}"
         case DrawnAs.GRAPH | DrawnAs.DIRECTED:
             told = [f"the token at {x}" for x in shown if not isinstance(x, tuple)]
             lists = [x for x in shown if isinstance(x, tuple)]
             if drawing.edges is None:
-                ends = lists.pop(0)
-                edges = ", ".join(f"{a} to {b}" for a, b in zip(ends[::2], ends[1::2], strict=False))
-                told.insert(0, f"edges: {edges or 'none'}")
+                told.insert(0, f"edges: {_say_edges(lists.pop(0))}")
             return ", ".join([*told, *(f"free vertices: {_join(_list_free(x))}" for x in lists)])
     return ""
+
+
+def _say_edges(ends: tuple[int, ...], colours: tuple[int, ...] = ()) -> str:
+    """Return edges in words, such as "0 to 1, 1 to 2", or "0 to 1 blue, 1 to 2 red" with `colours`; "none" if empty."""
+    pairs = list(zip(ends[::2], ends[1::2], strict=False))
+    painted = [f" {PAINTED.get(x, x)}" for x in colours] if len(colours) == len(pairs) else [""] * len(pairs)
+    return ", ".join(f"{a} to {b}{colour}" for (a, b), colour in zip(pairs, painted, strict=True)) or "none"
 
 
 def _list_free(squares: tuple[int, ...]) -> tuple[int, ...]:
@@ -492,8 +571,14 @@ def _draw_shown(drawing: HeapDrawing, parts: tuple[Part, ...], room: Room) -> Sk
         if drawing.edges is not None:
             return draw_graph(drawing.edges, lists[0] if lists else None, token, directed)
         return draw_graph(lists[0], lists[1] if len(lists) > 1 else None, token, directed, rooms[0][1])
-    if kind is DrawnAs.BOARD:
-        return draw_board(lists[0], numbers[0])
+    if kind.is_graph:
+        edges, largest = (lists[0], rooms[0][1]) if drawing.edges is None else (drawing.edges, None)
+        if kind is DrawnAs.EDGE_COLOURED:
+            return draw_graph(edges, None, None, False, largest, colours=lists[-1])
+        return draw_graph(edges, None, None, False, marks=lists[-1])
+    if kind in (DrawnAs.BOARD, DrawnAs.SQUARES):
+        width = numbers[0] if drawing.width is None else drawing.width
+        return (draw_board if kind is DrawnAs.BOARD else draw_squares)(lists[0], width)
     if kind is DrawnAs.MAP:
         x, y = (drawing.names[i] for i in drawing.shown)
         return draw_map(numbers, (x, y), rooms)
@@ -529,16 +614,22 @@ def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequenc
 
 LIGHT = {"ink": "#1d1c1a", "mute": "#5d5950", "line": "#dedad0", "card": "#fff", "wash": "#f5f2ea", "area": "#c9d9ea"}
 DARK = {"ink": "#e7e4dd", "mute": "#a7a299", "line": "#383a40", "card": "#1d1f23", "wash": "#1f2126", "area": "#2d4763"}
+LIGHT |= {"blue": "#1d4a80", "red": "#a1291e", "green": "#1a6043"}
+DARK |= {"blue": "#9dc0ee", "red": "#f39a8d", "green": "#83cba3"}
 STYLE = """.c,.h{{fill:{ink}}}.q{{fill:{card};stroke:{mute}}}.f,.w{{fill:{wash};stroke:{line}}}.w{{fill:{card}}}
 .b{{fill:{wash};stroke:{mute}}}.g{{fill:{area};stroke:{mute}}}.o{{fill:none;stroke:{ink};stroke-width:3}}
 .z{{fill:{card};stroke:{mute};stroke-dasharray:3 3}}.l{{fill:none;stroke:{mute};stroke-width:1.5}}
 text{{fill:{mute};font:12px sans-serif}}.n{{fill:{ink};font-size:14px}}
 .i{{fill:{card};font-size:14px;font-weight:600}}"""
+COLOURED = """
+.u,.r,.v{{fill:none;stroke:{blue};stroke-width:3}}.r{{stroke:{red};stroke-dasharray:8 4}}
+.v{{stroke:{green};stroke-dasharray:2 3}}"""
 
 
 def draw_alone(drawing: HeapDrawing, position: ShownPosition) -> str:
     """Return the drawing of a position as the text of an SVG file. It contains its own light and dark colours."""
-    style = f"{STYLE.format(**LIGHT)}\n@media (prefers-color-scheme:dark){{{STYLE.format(**DARK)}}}"
+    rules = STYLE + (COLOURED if drawing.kind is DrawnAs.EDGE_COLOURED else "")
+    style = f"{rules.format(**LIGHT)}\n@media (prefers-color-scheme:dark){{{rules.format(**DARK)}}}"
     found = str(draw_position(drawing, position)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     return found.replace(">", f"><style>\n{style}\n</style>", 1) + "\n"
 
@@ -576,7 +667,7 @@ def _touch_shown(kind: DrawnAs, shown: list[tuple[Part, Part]]) -> tuple[str, ..
         case DrawnAs.GRAPH | DrawnAs.DIRECTED:
             moved = [str(y) for x, y in shown if not isinstance(y, tuple) and x != y]
             return tuple(moved) or _list_different(before, after)
-        case DrawnAs.RECTANGLE:
+        case DrawnAs.RECTANGLE | DrawnAs.EDGE_COLOURED:
             return ()
     if len(after) < len(before):
         return (str(next((i for i, (x, y) in enumerate(zip(before, after, strict=False)) if x != y), len(after))),)

@@ -20,6 +20,7 @@ from claims.language.syntax.terms import BOOL, INT, Literal, Operation, Term, Ty
 _TEXT = re.compile(r"\s*(.*?)\s+of\s+(.*?)\s*", re.DOTALL)
 _LIST, _NUMBER, _EITHER = "a list", "a number", "a list or a number"
 _EDGES = "a list of edges, which is a parameter or a part"
+_WIDTH = "a number, which is a parameter or a part"
 
 
 class DrawnAs(StrEnum):
@@ -58,6 +59,10 @@ class DrawnAs(StrEnum):
     BOARD = "board"
     """Squares row by row. The list contains 1 for each free square; the number is the length of a row."""
 
+    SQUARES = "squares"
+    """Squares row by row. The list contains 1 or -1 for a piece on a square, and 0 for an empty square; the number is
+    the length of a row."""
+
     GRAPH = "graph"
     """Vertices 0, 1, ... and edges, each given by two numbers in a parameter or in a part.
 
@@ -66,6 +71,17 @@ class DrawnAs(StrEnum):
 
     DIRECTED = "directed graph"
     """A graph with arrows instead of edges."""
+
+    VERTEX_COLOURED = "vertex-coloured graph"
+    """A graph whose vertices have marks: the second list contains 1 or -1 for each marked vertex, else 0."""
+
+    EDGE_COLOURED = "edge-coloured graph"
+    """A graph whose edges have colours: the second list contains 1 for blue, -1 for red, 0 for green."""
+
+    @property
+    def is_graph(self) -> bool:
+        """Whether the picture shows vertices and edges."""
+        return self in _WANTED and _WANTED[self][0] == _EDGES
 
 
 _WANTED: dict[DrawnAs, tuple[str, ...]] = {
@@ -77,15 +93,19 @@ _WANTED: dict[DrawnAs, tuple[str, ...]] = {
     DrawnAs.DIAGRAM: (_LIST,),
     DrawnAs.MAP: (_NUMBER, _NUMBER),
     DrawnAs.RECTANGLE: (_NUMBER, _NUMBER),
-    DrawnAs.BOARD: (_LIST, _NUMBER),
+    DrawnAs.BOARD: (_LIST, _WIDTH),
+    DrawnAs.SQUARES: (_LIST, _WIDTH),
     DrawnAs.GRAPH: (_EDGES, _EITHER, _NUMBER),
     DrawnAs.DIRECTED: (_EDGES, _EITHER, _NUMBER),
+    DrawnAs.VERTEX_COLOURED: (_EDGES, _LIST),
+    DrawnAs.EDGE_COLOURED: (_EDGES, _LIST),
 }
-"""The parts that a picture shows, in order. The last part of a graph is optional.
+"""The parts that a picture shows, in order. The last part of a graph or directed graph is optional.
 
-If a part contains the edges of a graph, both following parts are optional.
+If a part contains the edges of such a graph, both following parts are optional.
 """
-_HELP = f'a kind of picture and the parts that it shows, such as "stairs of c"; the kinds are {join_words([*_WANTED])}'
+_OPTIONAL = (DrawnAs.GRAPH, DrawnAs.DIRECTED)
+_HELP = f'a kind of picture and the parts that it shows, such as "stairs of c"; the kinds are {", ".join(_WANTED)}'
 
 
 @dataclass(frozen=True)
@@ -95,20 +115,27 @@ class HeapPicture:
     `parts`: the indices of the parts that the picture shows, in the order that the kind requires.
     `edges`: for a graph, the name of the ruleset's parameter that lists the edges. It is "" for all other kinds, and if
     the first of `parts` lists the edges.
+    `width`: for squares row by row, the name of the parameter that gives the length of a row. It is "" for all other
+    kinds, and if the last of `parts` gives this length.
     """
 
     kind: DrawnAs
     parts: tuple[int, ...]
     edges: str = ""
+    width: str = ""
 
 
 def read_drawn(
-    source: SourceFile, value: object, parts: Sequence[tuple[str, bool]], lists: Sequence[str]
+    source: SourceFile,
+    value: object,
+    parts: Sequence[tuple[str, bool]],
+    lists: Sequence[str],
+    numbers: Sequence[str] = (),
 ) -> HeapPicture:
     """Return the instruction that the line `drawn = value` of [heap] gives. Raises ClaimError.
 
     `parts`: the name of each part, and whether it is a list.
-    `lists`: the names of the ruleset's parameters that are lists.
+    `lists`, `numbers`: the names of the ruleset's parameters that are lists, and of those that are integers.
     """
     keys = ("heap", "drawn")
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
@@ -122,22 +149,30 @@ def read_drawn(
         if len(wanted) > 1
         else f"after 'of', the name of {wanted[0]}"
     )
-    of += "; the last number may be omitted" if wanted[0] == _EDGES else ""
+    of += "; the last number may be omitted" if kind in _OPTIONAL else ""
     known = [name for name, _ in parts]
     carried = wanted[0] == _EDGES and names[0] in known and names[0] not in lists
-    if not len(wanted) - (2 if carried else wanted[0] == _EDGES) <= len(names) <= len(wanted):
+    omitted = (2 if carried else 1) if kind in _OPTIONAL else 0
+    if not len(wanted) - omitted <= len(names) <= len(wanted):
         raise source.fault(
             keys, f"the picture {kind} has {format_count(len(names), 'name')} after 'of'", of, (at, match.end(2))
         )
     shown: list[int] = []
+    width = ""
     if carried:
         wanted = (_LIST, *wanted[1:])
     for name, want in zip(names, wanted, strict=False):
         at = str(value).index(name, at)
         span, among = (at, at + len(name)), [*lists] if want == _EDGES else known
+        if want == _WIDTH and name in numbers and name not in known:
+            width = name
+            continue
+        among = [*known, *numbers] if want == _WIDTH else among
         if name not in among or (want != _EDGES and known.index(name) in shown):
             problem = f"the part {name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
             problem = f"{name!r} is not a list parameter" if want == _EDGES else problem
+            if want == _WIDTH and name not in known:
+                problem = f"{name!r} is neither a part nor a parameter that is an integer"
             near = "" if name in among else find_closest(name, among)
             raise source.fault(keys, problem, f"one of {join_words(among)}" if among else want, span, near)
         if want != _EDGES:
@@ -145,7 +180,7 @@ def read_drawn(
             if want != _EITHER and parts[shown[-1]][1] is not (want == _LIST):
                 raise source.fault(keys, f"the part {name!r} is {_LIST if parts[shown[-1]][1] else _NUMBER}", of, span)
         at += len(name)
-    return HeapPicture(kind, tuple(shown), names[0] if wanted[0] == _EDGES else "")
+    return HeapPicture(kind, tuple(shown), names[0] if wanted[0] == _EDGES else "", width)
 
 
 # == shape ============================================================================================================
@@ -279,10 +314,10 @@ class HeapShape:
         return read(inside, text, part.type)
 
 
-def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str]) -> HeapShape | None:
+def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str], numbers: Sequence[str] = ()) -> HeapShape | None:
     """Return the form of heaps that the table [heap] describes, or None without this table. Raises ClaimError.
 
-    `lists`: the names of the ruleset's parameters that are lists.
+    `lists`, `numbers`: the names of the ruleset's parameters that are lists, and of those that are integers.
     """
     if "heap" not in top.data:
         return None
@@ -297,7 +332,7 @@ def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str]) -> HeapShap
     shape = HeapShape(parts, None, None)
     found = {key: _read_condition(top.source, key, value, shape, read) for key, value in conditions.items()}
     kinds = [(part.name, part.is_list) for part in parts]
-    picture = None if drawn is None else read_drawn(top.source, drawn, kinds, lists)
+    picture = None if drawn is None else read_drawn(top.source, drawn, kinds, lists, numbers)
     return HeapShape(parts, found.get("where"), found.get("gone"), picture)
 
 

@@ -420,8 +420,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     notes = attempt(lambda: top.optional_text("notes"), "")
     definitions = attempt(lambda: _read_definitions(top, parameters, players), dict[str, Definition](), ANYTHING)
     reader = _MoveReader(source, parameters, players, definitions)
-    lists = [p.name for p in parameters if p.kind == "list"]
-    reader.shape = heap = attempt(partial(read_shape, top, reader.term, lists), None)
+    lists, numbers = ([p.name for p in parameters if p.kind == kind] for kind in ("list", "int"))
+    reader.shape = heap = attempt(partial(read_shape, top, reader.term, lists, numbers), None)
     reader.heap = None if heap is None else heap.type
     tables = attempt(lambda: top.tables("moves"), list[TomlTable]())
     moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]

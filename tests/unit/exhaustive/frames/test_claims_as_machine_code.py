@@ -34,6 +34,7 @@ NIM = "nim_sum(x for h in s for x in h.c)"
 
 SEVERAL = (
     "col-cold",
+    "cram-strips",
     "geography-matchings",
     "no-repeat-multiples",
     "node-kayles-graphs",
@@ -41,20 +42,25 @@ SEVERAL = (
     "same-amount-wythoff",
     "snort-complete",
 )
-"""The claims with a game for each value of a variable."""
+"""The claims with a game for each value of a variable, or with several games."""
 NOT_READ = {
     "clobber-ups": "equals is not supported",
     "clobber-weights": "equals is not supported",
     "coin-row-even": "score is not supported",
+    "cram-even-sides": "position is not supported",
     "cutcake-numbers": "a heap may split",
     "cutcake-squares": "a heap may split",
     "domineering-cooled": "equals is not supported",
     "domineering-means": "mean is not supported",
     "domineering-shapes": "equals is not supported",
     "domineering-stops": "left_stop is not supported",
+    "edge-geography-kernels": "the domain of g, graph on 0..n-1 up to isomorphism, is not supported",
     "equal-division-values": "a move of equal-division leaves a number of heaps that varies",
     "ending-partizan-neighbours": "in ending-partizan the last position determines the winner",
+    "hackenbush-coloured-trees": "the domain of t, rooted tree on 0..n-1 up to isomorphism, is not supported",
     "hackenbush-cycles": "a value of type list of list of Int is not supported",
+    "hackenbush-half": "number is not supported",
+    "hackenbush-numbers": "the domain of g, graph on 0..n-1, is not supported",
     "hackenbush-trees": "the domain of t, rooted tree on 0..n-1, is not supported",
     "pass-two-heaps": "a move depends on the whole position",
     "preference-nim-podium": "the players of preference-nim have preferences",

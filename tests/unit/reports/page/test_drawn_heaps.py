@@ -16,7 +16,16 @@ from checks.results.shown import (
     ShownHeap,
     ShownPosition,
 )
-from reports.page.heaps import draw_heap, draw_position, find_touched, list_shown, measure_room, say_heap, say_position
+from reports.page.heaps import (
+    draw_alone,
+    draw_heap,
+    draw_position,
+    find_touched,
+    list_shown,
+    measure_room,
+    say_heap,
+    say_position,
+)
 
 
 def one(kind: DrawnAs, *names: str, edges: tuple[int, ...] | None = ()) -> HeapDrawing:
@@ -29,6 +38,13 @@ MAP, CAKE, BOARD = one(DrawnAs.MAP, "x", "y"), one(DrawnAs.RECTANGLE, "x", "y"),
 GRAPH = one(DrawnAs.GRAPH, "free", "v", edges=(0, 1, 1, 2))
 ARROWS = one(DrawnAs.DIRECTED, "v", edges=(0, 1, 1, 2, 2, 0))
 EDGES, WALK = one(DrawnAs.GRAPH, "e", edges=None), one(DrawnAs.DIRECTED, "e", "free", "v", edges=None)
+SQUARES = one(DrawnAs.SQUARES, "c", "w")
+NARROW = HeapDrawing(DrawnAs.SQUARES, ("c",), (0,), (), 2)
+HALVES = HeapDrawing(DrawnAs.BOARD, ("c",), (0,), (), 2)
+SNORT = one(DrawnAs.VERTEX_COLOURED, "c", edges=(0, 1, 1, 2))
+PAINT = one(DrawnAs.VERTEX_COLOURED, "e", "c", edges=None)
+STEMS = one(DrawnAs.EDGE_COLOURED, "e", "c", edges=None)
+BRIDGES = one(DrawnAs.EDGE_COLOURED, "c", edges=(0, 1, 1, 2))
 FIBONACCI, PLAIN = HeapDrawing(DrawnAs.STACKS, ("n", "q"), (0,)), HeapDrawing(DrawnAs.PARTS, ("n", "c"))
 
 # a heap, the number of shapes of a class in its drawing, and its description
@@ -43,6 +59,24 @@ DRAWN: list[tuple[HeapDrawing, ShownHeap, dict[str, int], str]] = [
     (MAP, (3, 2), {"c": 1, "w": 12, "f": 13}, "x = 3, y = 2"),
     (CAKE, (3, 2), {"b": 6}, "3 by 2 squares"),
     (BOARD, ((1, 0, 1, 1), 2), {"q": 3, "g": 1}, "a board with 2 squares in each row; free squares: 0, 2, 3"),
+    (SQUARES, ((1, 0, -1, -1), 2), {"c": 1, "o": 2, "q": 4}, "squares row by row: 1, 0; −1, −1"),
+    (NARROW, ((0, 0, 1, 0, 0, -1),), {"c": 1, "o": 1, "q": 6}, "squares row by row: 0, 0; 1, 0; 0, −1"),
+    (HALVES, ((1, 0, 1, 1),), {"q": 3, "g": 1}, "a board with 2 squares in each row; free squares: 0, 2, 3"),
+    (SNORT, ((1, 0, -1),), {"c": 1, "o": 1, "q": 1, "l": 2, "i": 1}, "filled vertices: 0, ringed vertices: 2"),
+    (
+        PAINT,
+        ((0, 1), (1, 1, 0)),
+        {"c": 2, "o": 0, "q": 1, "l": 1},
+        "edges: 0 to 1, filled vertices: 0, 1, ringed vertices: none",
+    ),
+    (
+        STEMS,
+        ((0, 1, 1, 2, 1, 2, 2, 2), (1, -1, 0, -1)),
+        {"u": 1, "r": 2, "v": 1, "l": 0, "q": 3},
+        "edges: 0 to 1 blue, 1 to 2 red, 1 to 2 green, 2 to 2 red",
+    ),
+    (BRIDGES, ((-1, 1),), {"u": 1, "r": 1, "q": 3}, "edges: 0 to 1 red, 1 to 2 blue"),
+    (STEMS, ((), ()), {}, "edges: none"),  # in boxes: "none"
     (GRAPH, ((1, 0, 0), 1), {"q": 1, "c": 1, "z": 1, "l": 2}, "the token at 1, free vertices: 0"),
     (ARROWS, (2,), {"c": 1, "q": 2, "l": 3, "h": 3}, "the token at 2"),
     (EDGES, ((0, 2, 2, 3, 2, 3, 3, 3),), {"q": 3, "l": 2, "o": 1}, "edges: 0 to 2, 2 to 3, 2 to 3, 3 to 3"),
@@ -91,6 +125,13 @@ MISFITS: list[tuple[HeapDrawing, ShownHeap]] = [
     (CAKE, (21, 2)),
     (BOARD, ((1, 1, 1), 2)),
     (BOARD, ((1, 2), 2)),
+    (SQUARES, ((1, 0, -1), 2)),
+    (SQUARES, ((1, 2), 2)),
+    (NARROW, ((1,),)),
+    (SNORT, ((1, 2, 0),)),
+    (STEMS, ((0, 1, 1, 2), (1,))),
+    (STEMS, ((0, 1), (2,))),
+    (STEMS, ((0, 1, 2), (1,))),
     (GRAPH, ((1, 0, 2), 1)),
     (one(DrawnAs.GRAPH, "free", "v", edges=(0, 1, 1)), ((1, 0, 1), 1)),
 ]
@@ -122,6 +163,10 @@ def test_what_does_not_fit_its_kind_is_drawn_in_boxes(drawing: HeapDrawing, heap
         (MAP, (4, 4), (2, 5), ("2:5",)),
         (BOARD, ((1, 1, 1, 1), 2), ((0, 1, 0, 1), 2), ("0", "2")),
         (GRAPH, ((1, 0, 1), 1), ((0, 0, 1), 0), ("0",)),
+        (SQUARES, ((1, -1, 0, 0), 2), ((0, 1, 0, 0), 2), ("0", "1")),
+        (NARROW, ((1, -1, 0, 0),), ((1, -1, 0, 1),), ("3",)),
+        (SNORT, ((0, 0, 1),), ((0, -1, 1),), ("1",)),
+        (PAINT, ((0, 1), (0, 0)), ((0, 1), (0, 1)), ("1",)),
         (one(DrawnAs.GRAPH, "free"), ((1, 1, 1),), ((0, 0, 1),), ("0", "1")),
         (FIBONACCI, (5, 4), (3, 4), ("0:3",)),
         (FIBONACCI, (5, 4), (5, 2), ("1",)),
@@ -169,6 +214,29 @@ def test_moves_are_shown_from_the_counterexample_alone() -> None:
 def test_names_are_escaped() -> None:
     hostile = HeapDrawing(DrawnAs.PARTS, ("<b>&",))
     assert "<b>" not in draw_position(hostile, ((1,),))
+
+
+def test_edges_with_the_same_ends_are_drawn_side_by_side() -> None:
+    drawn = draw_heap(STEMS, ((0, 1, 1, 0, 0, 1), (1, -1, 0)), measure_room([((0, 1), (1,))]))
+    assert drawn is not None
+    paths = re.findall(r'<path class="(\w)" d="M(\S+) (\S+)L(\S+) (\S+)"', "".join(drawn.shapes))
+    heights = [float(y) for _, _, y, _, _ in paths]
+    assert [kind for kind, *_ in paths] == ["u", "r", "v"]
+    assert {b - a for a, b in zip(heights, heights[1:], strict=False)} == {8}
+
+
+def test_a_click_cuts_no_edge() -> None:
+    """The list of moves has these moves."""
+    before, after = ((0, 1, 1, 2), (1, -1)), ((0, 1), (1,))
+    drawn = draw_heap(STEMS, before, measure_room([before]))
+    assert drawn is not None
+    names = set(re.findall(r'data-e="(.*?)"', "".join(drawn.shapes)))
+    assert names == {"0", "1", "2"} and names.isdisjoint(find_touched(STEMS, before, after))
+
+
+def test_only_a_picture_with_coloured_edges_contains_colours() -> None:
+    assert ".u,.r,.v{" in draw_alone(STEMS, (((0, 1), (1,)),))
+    assert ".u,.r,.v{" not in draw_alone(EDGES, (((0, 1),),))
 
 
 def test_a_click_moves_the_token_of_a_graph_whose_edges_change() -> None:

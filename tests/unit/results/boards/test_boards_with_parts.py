@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from commands import run_within
 from test_boards import check_moves, read_bits
 
 from checks.boards.board import board_of
-from checks.boards.positions import draw_heaps, reach, solve_box
+from checks.boards.positions import draw_case, draw_heaps, reach, solve_box
 from checks.command.replay import Disagreement, replay
 from checks.execution.settle import settle_entry
 from checks.judgement.scopes import Options, read_override, scope_for
@@ -23,6 +24,8 @@ from checks.results.shown import DrawnAs
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry, select
 from claims.language.files.rulesets import load_ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL
 from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[4] / "examples" / "boards"
@@ -105,6 +108,24 @@ def test_a_sum_most_of_whose_cases_are_too_large_has_a_board_at_a_smaller_one() 
 def test_edges_are_those_of_the_game() -> None:
     drawing = draw_heaps(play("node-kayles", {"E": (0, 1, 1, 2)}))
     assert drawing is not None and (drawing.kind, drawing.edges, drawing.shown) == (DrawnAs.GRAPH, (0, 1, 1, 2), (0,))
+
+
+def test_a_row_is_as_long_as_the_parameter_says() -> None:
+    drawing = draw_heaps(play("tic-tac-toe", {"w": 3, "k": 2}))
+    assert drawing is not None and (drawing.kind, drawing.width) == (DrawnAs.SQUARES, 3)
+    drawing = draw_heaps(play("clobber", {}))
+    assert drawing is not None and (drawing.kind, drawing.width, drawing.shown) == (DrawnAs.SQUARES, None, (0, 1))
+
+
+@pytest.mark.parametrize("name", ["a", "z"])
+def test_positions_of_two_games_are_not_drawn_by_the_same_rule(name: str) -> None:
+    """In a claim about Dawson's Kayles and Cram, only positions of Cram have boards, whichever game is first."""
+    claim = load_claim(BOARDS / "cram-strips.toml", "claim")
+    games = sorted(claim.games, key=lambda game: game.name if name == "a" else game.ruleset.title)
+    one = t.Operation(BOOL, 0, 0, "eq", (*claim.conclusion.args[:: 1 if name == "a" else -1],))
+    drawn = draw_case(replace(claim, games=tuple(games), conclusion=one), {"n": 3})
+    assert drawn is not None and drawn.drawing.kind is DrawnAs.BOARD
+    assert [s for _, s in drawn.positions] == [(((1, 1, 1), 3),)]
 
 
 def test_where_nothing_is_said_the_parts_are_shown(tmp_path: Path) -> None:
