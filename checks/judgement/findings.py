@@ -366,8 +366,6 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
     from encoders.compute.arrays.cases import bound_all, find_smallest_box  # here, because it imports numpy
 
     whole = bound_all(claim, scope)
-    if whole.keys() != scope.keys():  # no smaller box was searched for integers that only their domains bound
-        return f"anything: {answer.detail}"
     least = find_smallest_box(claim, whole)
     even = "" if least == whole else f": even {scope_phrase(limits_of(claim, least))} is too large"
     return f"anything: {answer.detail}; no smaller scope fits{even}"

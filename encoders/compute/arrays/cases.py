@@ -299,12 +299,13 @@ class SlabPiece:
 def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
     """Return nested scopes, the smallest first, which a search covers one after the other.
 
-    The last scope contains all cases of `scope`. A small scope gives a list with one element.
+    The last scope contains all cases of `scope`. A small scope gives a list with one element. Each of these scopes also
+    bounds the variables that only their domains bound; see `bound_all`.
     """
     whole = bound_all(claim, scope)
     weight = weigh(whole)
     if weight <= AT_ONCE or goes_case_by_case(claim):
-        return [scope]
+        return [whole]
     found: list[d.Scope] = []
     wanted = FIRST
     # otherwise the last two slabs would be so close that they cost nearly twice as much as one

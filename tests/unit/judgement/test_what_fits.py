@@ -25,6 +25,7 @@ from encoders.proving.reading import load_claim
 LIMITS, PLAY, ORDER = (f"encoders.compute.{x}" for x in ("arrays.limits", "compound.play", "compound.order"))
 POSITIONS = f"{LIMITS}.MAX_POSITIONS"
 COUNTED = "encoders.kernel.counts.MOST_COUNTED"
+GRAPHS = "encoders.compute.compound.graphs.MAX_POSITIONS"
 FEW_OF_CASES = {f"{PLAY}.MAX_POSITIONS": 200, f"{ORDER}.MAX_POSITIONS": 200}
 LISTED = (
     f'{RULES}measure = "sum(sum(h.c) for h in s)"\n[heap]\nc = "list of 0.."\n[[moves]]\nchoose = "any heap h"\n'
@@ -102,8 +103,8 @@ TABLE = {
         216,
     ),
     "moves in memory": Limited(
-        "anything beyond every c, every d, s: at most 2 heaps of 1..3, .*: more than 3 000 moves, for all parameters "
-        "together, would be needed; this fits: --set s.heaps=0..2 --set s.size=1..3",
+        "anything beyond c 0..2, d 0..2, s: at most 3 heaps of 1..8, .*: more than 3 000 moves, for all parameters "
+        "together, would be needed; this fits: --set c=0..2 --set d=0..2",
         state(
             "misere-octal(code = [c, d])",
             f'c = "0..7"\nd = "0..7"\n{S}',
@@ -111,7 +112,7 @@ TABLE = {
             's = { heaps = "0..3", size = "1..8" }',
         ),
         {f"{LIMITS}.MAX_EDGES": 3_000},
-        640,
+        1_485,
     ),
     "values of one integer": Limited(
         "anything beyond a 0..7935, .*: a has 8 213 values at once, more than 3 000; this fits: --set a=0..7935",
@@ -199,10 +200,17 @@ TABLE = {
         WYTHOFF.replace("0..60", "2000..2005"),
         {POSITIONS: 2_000},
     ),
-    "an integer that only its domain bounds": Limited(  # no smaller n was tried
-        "anything: too large: more than 3 000 000 rooted trees have 11 vertices",
+    "an integer that only its domain bounds": Limited(
+        "anything beyond n 1..7, every t, .*: more than 1 000 rooted trees have 8 vertices; this fits: --set n=1..7",
         state("", 'n = "1..11"\nt = "rooted tree on 0..n-1"', "len(t) == n - 1", ""),
-        {},
+        {GRAPHS: 1_000},
+        874,
+    ),
+    "an integer whose domain is too large from its first value on": Limited(
+        "anything: too large: more than 1 000 rooted trees have 9 vertices; no smaller scope fits: even n 9..9, every "
+        "t is too large",
+        state("", 'n = "9..11"\nt = "rooted tree on 0..n-1"', "len(t) == n - 1", ""),
+        {GRAPHS: 1_000},
     ),
 }
 

@@ -154,3 +154,19 @@ def test_two_players_with_preferences_have_none_either(tmp_path: Path, offset: i
     claim = load_claim(write(tmp_path, "preference-nim(n = 2, i = 1)", body), "claim")
     failing = decide_by_search(claim, claim.scope("quick")).counterexample
     assert failing is not None and board_of(claim, claim.scope("quick"), failing, False) is None
+
+
+def test_a_draw_without_moves_is_told_without_a_safe_move(tmp_path: Path) -> None:
+    rules = 'format = 1\ntitle = "G"\nplayers = ["A", "B"]\nstuck = "draws"\n[[moves]]\nchoose = "any heap h"\n'
+    (tmp_path / "game.toml").write_text(f'{rules}pick = {{ m = "1..h" }}\nbecome = ["h - m"]\n', "utf-8")
+    then = "s == position([]) or any(not draws(x, B) for x in options(s, A))"
+    body = f'[forall]\ns = "position"\n[claim]\nthen = "{then}"\n[scope]\ns = {{ heaps = "0..1", size = "1..3" }}\n'
+    (tmp_path / "claim.toml").write_text(f'{HEAD}ruleset = "game"\n{body}', "utf-8")
+    claim = load_claim(tmp_path / "claim.toml", "claim")
+    board = board_of(claim, claim.scope("quick"), {"s": (1,)}, False)
+    assert board is not None
+    start, end = board.places
+    assert (start.position, end.position, end.moves) == ((1,), (), ())
+    assert end.says == (
+        "B cannot move, and at the empty position () the game is a draw; so B does not draw at x with x = () fails"
+    )
