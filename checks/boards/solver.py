@@ -78,6 +78,7 @@ STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: first attempt; for the
 TO_THE_END = 6_000_000  # of the referee for the value of a partizan game: two or three seconds
 MOST_PLAYERS = 64  # in a game that is solved for every player to move
 MOST_CELLS = 20_000  # of a table
+BY_SUMS = ", trusting the Sprague-Grundy theorem"
 UNDEFINED = "the players have different moves at this position or at one of its followers"
 
 TurnList = Sequence[tuple[Position, int]]
@@ -128,6 +129,7 @@ class PositionSolver:
         self._rules = self._make_game(MORE_STEPS)
         self.players = self._rules.players
         self._valued = self.players == 2 and ruleset.facts.normal  # whether Grundy values may be defined
+        self._apart = self._valued and can_play_apart(ruleset)  # whether Grundy values of heaps may be added
 
     @property
     def position(self) -> Type:
@@ -376,12 +378,17 @@ class PositionSolver:
 
         `s`: the position that the question is about; None if the question is about a table. If the Grundy value of
         `s` (or, for a table, of any wanted position) is not defined, the result contains no Grundy values.
-        The referee solves the positions. If it reaches its limit, the engines solve them.
+        The referee solves the positions. If it reaches its limit, the engines solve them. If the engines do not support
+        the game, the referee tries again with the Grundy values of single heaps.
         """
-        parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # no engine supports these
-        first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
-        if parts or not first.limit:
+        alone = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # no engine supports these
+        first = self._play(self._make_game(STEPS if self._apart or not alone else MORE_STEPS), wanted, s)
+        if not first.limit or (alone and not self._apart):
             return first
+        if alone:
+            known = self._play(self._make_game(MORE_STEPS, sums=True), wanted, s)
+            known.by += BY_SUMS
+            return known
         from checks.boards.engines import Engines
         from checks.referee.tables import WrongTable
 
@@ -436,7 +443,7 @@ class PositionSolver:
 
         The engines compute a table, and the referee verifies it. Return None if no suitable table is possible.
         """
-        apart = self._valued and can_play_apart(self.ruleset)
+        apart = self._apart
         heap = max((h for place, _ in wanted for h in place), default=0)
         several = any(len(place) > 1 for place, _ in wanted)
         if (heap <= SMALL or several) and not apart:
@@ -451,7 +458,7 @@ class PositionSolver:
         known = self._play(game, wanted, s)
         if game.looked_up:
             known.by += f" with a verified table of the heaps 0..{max(game.looked_up.values())}"
-        known.by += ", trusting the Sprague-Grundy theorem" if apart else ""
+        known.by += BY_SUMS if apart else ""
         return known
 
     def _add_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
@@ -466,13 +473,13 @@ class PositionSolver:
         values = dict(zip(heaps, found, strict=True))
         grundy = {place: nim_sum(values[h] for h in place) for place in self._list_valued(wanted, s)}
         known = _Known({(place, mover): int(not grundy[place]) for place, mover in wanted}, grundy=grundy)
-        known.by = f"{_name_engines(engines)}, trusting the Sprague-Grundy theorem"
+        known.by = f"{_name_engines(engines)}{BY_SUMS}"
         return known
 
     def _ask(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
         """Solve the wanted pairs (position, player to move) by the engines. Raises LimitReached."""
         known = _Known()
-        if self._valued and can_play_apart(self.ruleset):
+        if self._apart:
             return self._add_up(engines, wanted, s)
         for mover in sorted({mover for _, mover in wanted}):
             places = [place for place, other in wanted if other == mover]
@@ -485,7 +492,7 @@ class PositionSolver:
         elif first and (values := engines.find_grundy(places)) is not None:
             known.grundy = dict(zip(places, values, strict=True))
         known.by = _name_engines(engines)
-        known.by += ", trusting the Sprague-Grundy theorem" if engines.trusted else ""
+        known.by += BY_SUMS if engines.trusted else ""
         return known
 
 

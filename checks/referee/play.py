@@ -451,7 +451,9 @@ def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
 T = TypeVar("T")
 SMALL = 100  # for a heap with at most this many objects, all options are examined; no table is used
 MANY = 200  # for several heaps with at most this total, all options are examined; no list is used
-FEW = 30  # for positions with at most this total, all options are examined; Grundy values are not used
+FEW = 30  # for positions with at most this total, all followers are examined; Grundy values are not used
+# the limit of steps for such an examination; with more steps, Grundy values are used if they may be used
+EXAMINED = 1_000_000
 
 
 class RefereeGame:
@@ -488,6 +490,7 @@ class RefereeGame:
         self.stuck = 0 if self.ending.stuck == "wins" else self.players - 1  # the value for a player without a move
         self.preferred = self._read_preferences()
         self.parts = None if ruleset.heap is None else Parts(ruleset.id, ruleset.heap, self.parameters, self.meanings)
+        self._crowded = False  # whether some position of few objects has too many followers to examine all of them
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._sizes: dict[tuple[int, Value, Position], tuple[tuple[Position, ...], int]] = {}
         self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
@@ -715,13 +718,17 @@ class RefereeGame:
         return self._solve("value", s, mover) if found is None else found
 
     def _find_known(self, s: Position, mover: int) -> int | None:
-        """Return the value of a large position from Grundy values, or from a verified table or list.
+        """Return the value of a position from Grundy values, or from a verified table or list.
 
-        Return None if the position is small, or there is no such information.
+        Return None if the position is small, or there is no such information. If Grundy values may be used, the value
+        of a small position is found by examining all followers, unless there are too many.
         """
-        if self.sums and self.players == 2 and not self.ruleset.stuck_wins and position_key(s)[1] > FEW:
+        if self.sums and self.players == 2 and not self.ruleset.stuck_wins:
             self._require_player(mover)
-            return 0 if self.grundy(s) else 1  # the mover loses if and only if the Grundy value is 0
+            found = None if position_key(s)[1] > FEW or self._crowded else self._examine(s, mover)
+            if found is None:
+                found = 0 if self.grundy(s) else 1  # the mover loses if and only if the Grundy value is 0
+            return found
         if len(s) == 1 and self.parts is None and s[0] > SMALL:
             self._require_player(mover)
             rows = self.winners()
@@ -734,6 +741,22 @@ class RefereeGame:
                 self.listed = True
                 return 1 - wins
         return None
+
+    def _examine(self, s: Position, mover: int) -> int | None:
+        """Return the value of a position by examining all followers; None if this takes too many steps.
+
+        A position of few objects may have many followers if a move leaves more objects than there were. The limit is a
+        quarter of the steps that are left, and at most EXAMINED steps.
+        """
+        left = self.steps.left
+        self.steps.left = given = min(left // 4, EXAMINED)
+        try:
+            return self._solve("value", s, mover)
+        except LimitReached:
+            self._crowded = True
+            return None
+        finally:
+            self.steps.left = left - (given - self.steps.left)
 
     @functools.cached_property
     def worth(self) -> RefereePartizanValues:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from checks.referee import play
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import FEW, MANY, SMALL, RefereeGame
 
@@ -364,6 +365,45 @@ def test_winners_are_told_by_grundy_values_where_the_theorem_applies(
     assert played.value(s, 0) == value
     with pytest.raises(IllDefined, match="does not exist"):
         played.value(s, 7)
+
+
+GROWING = """[[moves]]
+choose = "any heap h"
+pick = { k = "0..6" }
+become = "[h - 1 for i in range(k)]"
+"""
+POWERS = 'measure = "sum(8 ** h for h in s)"\n'
+
+
+def test_a_position_of_few_objects_but_many_followers_is_solved_by_grundy_values(game: Any) -> None:
+    """A heap has the Grundy value 1 if it is odd, and 2 if it is even and not 0."""
+    played = game(GROWING, POWERS, sums=True)
+    assert [played.value(s, 0) for s in ((3, 4), (3, 5), (2, 4), (3, 4, 5))] == [0, 1, 1, 0]
+    assert played.steps.left > 100_000
+    with pytest.raises(IllDefined, match="does not exist"):
+        played.value((3, 4), 7)
+    for head, sums in ((POWERS, False), (POWERS + 'stuck = "wins"\n', True), (POWERS + THREE, True)):
+        with pytest.raises(LimitReached):
+            game(GROWING, head, sums).value((3, 4), 0)
+
+
+def test_an_examination_of_all_followers_takes_a_quarter_of_the_steps_that_are_left(
+    game: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RefereeGame, "grundy", lambda *_: 0)  # wrong: the value of (3) is 1
+    for most in (play.EXAMINED, 100):
+        monkeypatch.setattr(play, "EXAMINED", most)
+        with_, without = game(NIM, sums=True), game(NIM)
+        without.value((3,), 0)
+        needed = 200_000 - without.steps.left
+        with_.steps.left = 4 * needed
+        assert (with_.value((3,), 0), with_.steps.left) == (0, 3 * needed)
+        few = game(NIM, sums=True)
+        few.steps.left = 4 * needed - 1
+        assert (few.value((3,), 0), few.value((1,), 0)) == (1, 1), "by the Grundy value, here and later"
+        assert few.steps.left <= 3 * needed + 1
+    monkeypatch.setattr(play, "EXAMINED", needed - 1)
+    assert game(NIM, sums=True).value((3,), 0) == 1
 
 
 def test_the_theorem_is_trusted_only_if_the_caller_says_so(game: Any) -> None:

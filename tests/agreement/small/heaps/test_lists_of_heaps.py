@@ -354,6 +354,43 @@ def test_positions_are_solved(tmp_path: Path) -> None:
     assert table.grundy == (0, 0, 1, 1, 1, 1, 2, 1, 1, 2, 2, 1, 2)
 
 
+GROWING = ANY + 'pick = { k = "0..6" }\nbecome = "[h - 1 for i in range(k)]"'
+
+
+def test_positions_with_very_many_followers_are_solved_by_the_values_of_heaps(tmp_path: Path) -> None:
+    """A heap has the Grundy value 1 if it is odd, and 2 if it is even and not 0."""
+    solver = PositionSolver(read(tmp_path, GROWING, measure="sum(8 ** h for h in s)"), {})
+    found = solver.solve((3, 4))
+    assert (found.grundy, found.limit) == (3, "")
+    assert found.by == "the referee, trusting the Sprague-Grundy theorem"
+    moves = found.turns[0].moves
+    assert moves is not None
+    wins = {move.position for move in moves if move.wins}
+    assert wins == {(2, 4), (2, 2, 2, 4), (2,) * 5 + (4,), (3, 3), (3,) * 4, (3,) * 6}
+    assert solver.solve((1, 1)).by == "the referee"
+    table = solver.tabulate(1, 0, 8)
+    assert table.grundy == (0, 1, 2, 1, 2, 1, 2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("move", "stuck"),
+    [
+        (GROWING, "wins"),
+        (GROWING.replace("h - 1", "h - 1 if mover == A or h > 1 else 0"), "loses"),
+        (GROWING.replace("range(k)", "range(k + 0 * len(s))"), "loses"),
+    ],
+)
+def test_values_of_heaps_are_added_only_where_the_theorem_applies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, move: str, stuck: str
+) -> None:
+    """Misère play, moves that mention the mover, or moves that mention the complete position."""
+    monkeypatch.setattr("checks.boards.solver.MORE_STEPS", 30_000)
+    found = PositionSolver(read(tmp_path, move, stuck, "sum(8 ** h for h in s)"), {}).solve((3, 4))
+    assert {turn.value for turn in found.turns} == {None}
+    assert found.by == "the referee"
+    assert found.limit.endswith("steps of evaluation")
+
+
 @pytest.mark.parametrize(
     ("measure", "adds"),
     [
