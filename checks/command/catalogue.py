@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from checks.results.shown import ProofCell, ProofPresentation, ProofRow, ProofTable
 from claims.language.errors import ClaimError
 from claims.language.files.claim import find_variant, take_variant
-from claims.language.files.library import Entry
+from claims.language.files.library import OWN_ROLE, Entry
 from claims.language.files.toml import Read
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def _row(entry: Entry, read: Read) -> tuple[str, ...]:
         data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
     except ClaimError as error:
         return entry.id, "?", "?", f"unreadable: {error.message}"
-    role, locator, title = (str(data.get(key, "?")) for key in ("role", "locator", "title"))
-    return entry.id, role, locator, title
+    role, locator, title = (str(data.get(key, "")) for key in ("role", "locator", "title"))
+    return entry.id, role or OWN_ROLE, locator, title
 
 
 def page(claim: Claim) -> str:
@@ -138,12 +138,10 @@ def list_statement(claim: Claim) -> list[str]:
     from checks.judgement.explain import players_of
     from claims.language.files.games import describe
 
-    lines = [
-        f"{claim.id}: {claim.description.title}",
-        f"{claim.description.work}, {claim.description.locator} ({claim.description.role})",
-        "",
-    ]
-    lines += textwrap.wrap(claim.description.statement, 100)
+    told = claim.description
+    place = ", ".join(filter(None, (told.work, told.locator)))
+    lines = [f"{claim.id}: {told.title}".removesuffix(": "), f"{place} ({told.role})".lstrip(), ""]
+    lines += textwrap.wrap(told.statement, 100)
     if claim.quantifier:
         lines += ["", "for all" if claim.quantifier == "forall" else "there are"]
         lines += [f"  {v.name}: {v.text}" for v in claim.variables]

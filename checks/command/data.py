@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from checks.results.shown import Json, encode
 from claims.language.errors import ClaimError
 from claims.language.files.claim import find_variant, take_variant
-from claims.language.files.library import Entry
+from claims.language.files.library import OWN_ROLE, Entry
 from claims.language.files.toml import Read, display_path
 
 if TYPE_CHECKING:
@@ -139,6 +139,7 @@ def list_claims(entries: Sequence[Entry], read: Read) -> list[ListedClaim]:
 def _list(entry: Entry, read: Read) -> ListedClaim:
     try:
         data, error = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data, ""
+        data = {"role": OWN_ROLE, **data}
     except ClaimError as fault:
         data, error = {}, fault.message
     said = (data.get(key, "") for key in ("role", "locator", "title", "expect"))

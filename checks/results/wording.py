@@ -643,8 +643,8 @@ def say_certified(claims: Iterable[ClaimResult]) -> str:
 
 
 def name(result: ClaimResult) -> str:
-    """Return the locator of the claim in its work; without a locator, its role; without a role, its id."""
-    return result.statement.locator or result.statement.role.capitalize() or result.id
+    """Return the locator of the claim in its work; without a locator, its id."""
+    return result.statement.locator or result.id
 
 
 def short_name(result: ClaimResult) -> str:

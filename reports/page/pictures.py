@@ -28,7 +28,8 @@ from reports.page.heaps import HeapTable, leave_out
 # == heat =============================================================================================================
 # Tables of the cases where a claim fails. A cell is darker if more of its cases fail.
 SHADES = 5  # shades of cells with failures
-WIDEST = 20  # columns of a table with one row; a longer row continues in the next table
+WIDEST = 14  # columns of a table with one row; a longer row continues in the next table
+MOST_LISTED = 40  # ranges of values at which a claim fails
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,36 @@ class Heat:
 
 
 def heat_tables(failures: Failures) -> list[Heat]:
-    """Return tables for each grouping of the failures by one or two variables. A long row continues in a new table."""
-    return [x for names, groups in failures.by if len(names) <= 2 and groups for x in _split_tables(names, groups)]
+    """Return tables for each grouping of the failures by one or two variables. A long row continues in a new table.
+
+    There is no table for a grouping in `list_failing_values`.
+    """
+    return [
+        x
+        for names, groups in failures.by
+        if len(names) <= 2 and groups and not _names_one_case(names, groups)
+        for x in _split_tables(names, groups)
+    ]
+
+
+def list_failing_values(failures: Failures) -> list[tuple[str, str]]:
+    """Return pairs (variable, values at which the claim fails), for each variable whose value determines the case.
+
+    Three or more consecutive values are written as a range: `3, 4, 6..9`. At most MOST_LISTED values and ranges are
+    written.
+    """
+    found = []
+    for names, groups in failures.by:
+        if groups and _names_one_case(names, groups):
+            parts = _stretches(key[0] for key, failing, _ in groups if failing).split(", ")
+            more = len(parts) - MOST_LISTED
+            found.append((names[0], ", ".join(parts[:MOST_LISTED]) + (", ..." if more > 0 else "")))
+    return found
+
+
+def _names_one_case(names: tuple[str, ...], groups: Groups) -> bool:
+    """Whether the groups are by one variable, and no group has more than one case."""
+    return len(names) == 1 and all(met <= 1 for _, _, met in groups)
 
 
 def _split_tables(names: tuple[str, ...], groups: Groups) -> list[Heat]:
@@ -168,14 +197,14 @@ def _say_agreement(different: list[tuple[int, int]], pairs: int, least: int) -> 
 
 
 def _stretches(values: Iterable[int]) -> str:
-    """Write ascending integers as ranges: `0, 3..7`."""
+    """Write ascending integers, three or more consecutive ones as a range: `0, 1, 3..7`."""
     runs: list[list[int]] = []
     for x in values:
         if runs and x == runs[-1][1] + 1:
             runs[-1][1] = x
         else:
             runs.append([x, x])
-    return ", ".join(str(a) if a == b else f"{a}..{b}" for a, b in runs)
+    return ", ".join(f"{a}..{b}" if b > a + 1 else ", ".join(map(str, range(a, b + 1))) for a, b in runs)
 
 
 def _draw(
@@ -488,6 +517,7 @@ def kind_of(picture: Picture) -> str:
 VOCABULARY = {
     "kind_of": kind_of,
     "heat_tables": heat_tables,
+    "list_failing_values": list_failing_values,
     "share": share,
     "draw_outcomes": draw_outcomes,
     "draw_values": draw_values,

@@ -78,6 +78,13 @@ def test_no_refuted_claim_has_a_title_that_denies_it() -> None:
         assert find_denials(claim_of(id)) == [], id
 
 
+def test_each_statement_of_a_work_has_words_and_a_place() -> None:
+    """A file outside the library needs none of these keys."""
+    for entry in ENTRIES.values():
+        data = read_file(entry.path).data
+        assert [k for k in ("title", "statement", "work", "locator", "role") if not data.get(k)] == [], entry.id
+
+
 OWN = [e for e in ENTRIES.values() if not e.variant_of]  # variants do not inherit `repairs`
 REPAIRS = {e.id: repaired for e in OWN if (repaired := read_file(e.path).data.get("repairs"))}
 STATED = set(ENTRIES) - set(REPAIRS)

@@ -60,9 +60,9 @@ def test_results_show_themselves_in_a_notebook_as_text_that_is_escaped(tmp_path:
 
 
 def test_what_check_finds_is_what_load_raises(tmp_path: Path) -> None:
-    (tmp_path / "c.toml").write_text("format = 1\n", "utf-8")
+    (tmp_path / "c.toml").write_text('role = "guess"\n', "utf-8")
     found = checks.check(tmp_path / "c.toml")
-    assert len(found) == 6  # title, statement, work, locator, role, [claim]
+    assert len(found) == 3  # format, role, [claim]
     with pytest.raises(checks.ClaimError) as caught:
         checks.load(tmp_path / "c.toml")
     assert str(caught.value) == str(found[0])

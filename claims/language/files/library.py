@@ -420,8 +420,8 @@ def _report_missing_value(table: TomlTable, variable: ClaimVariable) -> ClaimErr
 
 # == files ============================================================================================================
 # Reading a claim file: from TOML to a frozen, typed `Claim`. See docs/claim-language.md for the format.
-TEXTS = ("title", "statement", "work", "locator")
-OPTIONAL_TEXTS = ("repairs", "notes", "caveat")
+TEXTS = ("title", "statement", "work", "locator", "repairs", "notes", "caveat")
+OWN_ROLE = "conjecture"  # the role of a claim that does not say it
 NAMING = ("ruleset", "games", "forall", "exists", "define")  # these sections declare names that the rest uses
 KEYS = (
     *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
@@ -482,11 +482,12 @@ def _read_source(
     top.reject_unknown_keys(*KEYS)
     if any(map(is_unreadable, NAMING)):
         mark_unreadable(ANYTHING)
-    title, statement, work, locator = (attempt(partial(top.text, key), "") for key in TEXTS)
+    title, statement, work, locator, repairs, notes, caveat = (
+        attempt(partial(top.optional_text, key), "") for key in TEXTS
+    )
     short = attempt(lambda: read_label(top, locator), "")
-    role = attempt(lambda: top.choice("role", ROLES), "")
+    role = attempt(lambda: top.choice("role", ROLES) if "role" in source.data else OWN_ROLE, "")
     uses = attempt(lambda: top.texts("uses") if "uses" in source.data else (), ())
-    repairs, notes, caveat = (attempt(partial(top.optional_text, key), "") for key in OPTIONAL_TEXTS)
     expect = attempt(lambda: top.choice("expect", EXPECTATIONS) if "expect" in source.data else "", "")
 
     named = attempt(lambda: read_rulesets(source, path.parent, LIBRARY, read), dict[str, NamedRuleset](), ANYTHING)

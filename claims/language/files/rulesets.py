@@ -412,7 +412,7 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
         raise source.fault(("claim",), "this is a claim file", "a ruleset file, with [[moves]]")
     top.format(FORMAT)
     top.reject_unknown_keys(*KEYS)
-    title = attempt(lambda: top.text("title"), "")
+    title = attempt(lambda: top.optional_text("title"), "") or path.stem
     parameters = read_parameters(top)
     players, player_count = attempt(lambda: read_players(top, parameters), ((), ""))
     if not (players or player_count):

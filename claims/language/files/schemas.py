@@ -27,7 +27,7 @@ SAYS = {
     "work": "the key of the work in works.toml, or its title",
     "locator": "the place in the work: Lemma 11",
     "short": f"a label of at most {library.LONGEST} characters",
-    "role": "the kind of statement in the work",
+    "role": f"the kind of statement in the work; without this key, a {library.OWN_ROLE}",
     "uses": "the ids of the claims that the published proof uses",
     "repairs": "the id of the refuted claim that this claim corrects",
     "expect": "the expected verdict; a run reports any other verdict",
@@ -111,7 +111,7 @@ def _choice(words: Iterable[str]) -> Schema:
 def _claim(rules: tuple[str, ...]) -> Schema:
     kinds = _kinds(rules)
     kinds["variants"] = {"type": "array", "minItems": 1, "maxItems": claim.MOST, "items": _variant(kinds)}
-    found = _table(library.KEYS, kinds, ("format", *library.TEXTS, "role", "claim"))
+    found = _table(library.KEYS, kinds, ("format", "claim"))
     return found | {"allOf": [{"not": {"required": both}} for both in (["ruleset", "games"], ["forall", "exists"])]}
 
 
@@ -121,7 +121,7 @@ def _kinds(rules: tuple[str, ...]) -> dict[str, Schema]:
     variables = _lines(domain, minProperties=1)
     return {
         "format": _exactly(definitions.FORMAT),
-        **dict.fromkeys((*library.TEXTS, *library.OPTIONAL_TEXTS, "short", "ruleset"), TEXT),
+        **dict.fromkeys((*library.TEXTS, "short", "ruleset"), TEXT),
         "role": _choice(ROLES),
         "uses": TEXTS,
         "expect": _choice(EXPECTATIONS),
@@ -188,7 +188,7 @@ def _ruleset() -> Schema:
         "define": _lines({"type": "string"}),
         "moves": {"type": "array", "minItems": 1, "items": move},
     }
-    return _table(rulesets.KEYS, kinds, ("format", "title", "players", "stuck", "moves"))
+    return _table(rulesets.KEYS, kinds, ("format", "players", "stuck", "moves"))
 
 
 def _definitions() -> Schema:

@@ -44,7 +44,7 @@ def test_what_makes_the_exit_code_other_than_0_is_told(claim):
             alter(BETTER, line=3),
             "::error file=claims/kl-nim/lemma-11.toml,line=3,title=verified%3A Lemma 13::kl-nim/lemma-13: From",
         ),
-        (BARE, "::warning title=inconclusive%3A Conjecture::bare%0Ainconclusive"),
+        (BARE, "::warning title=inconclusive%3A bare::bare%0Ainconclusive"),
     ],
 )
 def test_an_annotation(claim, line):

@@ -252,7 +252,7 @@ def test_what_is_hostile_stays_text() -> None:
         ("Lemma 11", "x", "Lemma 11"),
         ("", "Lemma 11", "Lemma 11"),
         ("", "A locator that no node of a map could hold", "A locator that no node of a…"),
-        ("", "", "Theorem"),
+        ("", "", "bare"),
         ("a\u202eb", "x", "a\\u202eb"),
         ("  ", "x", "?"),
     ],

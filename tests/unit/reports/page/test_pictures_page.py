@@ -21,7 +21,7 @@ from checks.results.shown import (
     Undrawn,
 )
 from reports.html import environment_of_works
-from reports.page.pictures import draw_outcomes, draw_values, list_tree, write_data
+from reports.page.pictures import draw_outcomes, draw_values, heat_tables, list_failing_values, list_tree, write_data
 
 FAILURES = Failures(
     failing=3,
@@ -111,12 +111,25 @@ def test_where_a_claim_fails_can_be_read() -> None:
     assert "k = 3, s = (2, 2, 7)" in page.text and "of 1…3, only 3 fails" in page.text
 
 
+def test_values_that_determine_the_case_are_listed_instead_of_a_table() -> None:
+    failing = (1, 2, 5, 7, 8, 9)
+    groups = tuple(((n,), int(n in failing), 1) for n in range(12) if n != 4)  # no case with n = 4
+    found = Failures(6, 11, ((("n",), groups),), next=((("n", "2"),),))
+    assert list_failing_values(found) == [("n", "1, 2, 5, 7..9")] and heat_tables(found) == []
+    page = Texts(rendered(alter(LEMMA_11, pictures=(found,))))
+    assert "It fails at n = 1, 2, 5, 7…9." in page.text and "counterexamples after" not in page.text
+    several = Failures(6, 12, ((("n",), (*groups, ((4,), 0, 2))),), next=())  # two cases with n = 4
+    assert list_failing_values(several) == [] and len(heat_tables(several)) == 1
+    many = Failures(50, 100, ((("n",), tuple(((n,), n % 2, 1) for n in range(100))),), next=())
+    assert list_failing_values(many)[0][1].endswith("77, 79, ...")
+
+
 def test_a_map_says_what_is_to_be_seen_and_has_its_numbers() -> None:
     page = Texts(rendered(alter(N_TEST, pictures=(MAP,))))
     seen = "P1 wins at 5 of 9 pairs of heaps of 0..2"
     assert page.labels == [f"P2 to move: {seen}. The claimed rule differs at 1 pair: (2, 2)."]
     assert "Two heaps: P2 to move" in page.text and "K-L-Nim (k = 3, l = 4): P1 wins at 5 of 9 pairs" in page.text
-    assert page.text.endswith("P1 wins one heap the other heap 0 0 1 1…2 2 1…2")
+    assert page.text.endswith("P1 wins one heap the other heap 0 0 1 1, 2 2 1, 2")
 
 
 def test_a_map_is_drawn_square_by_square() -> None:
