@@ -5,60 +5,16 @@ A certificate is stored as bytes. `encoders.solvers.effort` computes its key fro
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from checks.cache.keys import Program
 from checks.cache.store import BadPlace, CachePlace, Store, StoreFault, open_place
-from claims.language.files.library import LIBRARY
+from encoders.solvers.shipped import FILE, Shipped
 
 if TYPE_CHECKING:
     from encoders.solvers.effort import CertificateStore
-
-
-# == shipped ==========================================================================================================
-# Certificates in the library: they were found once, and every run checks them.
-#
-# The file is compressed text. Each line has the key of a certificate, as `encoders.solvers.effort` defines it, in
-# hexadecimal digits, then a space and the certificate.
-FILE = LIBRARY / "certificates.gz"
-
-
-class Shipped:
-    """The certificates in a file of the library. The file is read when the first certificate is requested.
-
-    A missing or broken file contains no certificates; no method raises an exception.
-    """
-
-    def __init__(self, file: Path) -> None:
-        self._file = file
-
-    def get(self, key: bytes) -> bytes | None:
-        return self._found.get(key)
-
-    @cached_property
-    def _found(self) -> Mapping[bytes, bytes]:
-        try:
-            return read(self._file)
-        except (OSError, EOFError, ValueError, zlib.error):  # a missing or broken file
-            return {}
-
-
-def read(file: Path) -> dict[bytes, bytes]:
-    """Return all certificates in a file, by key. Raises OSError, EOFError, zlib.error or ValueError if that fails."""
-    lines = (line.split(b" ", 1) for line in gzip.decompress(file.read_bytes()).splitlines())
-    return {bytes.fromhex(key.decode()): value for key, value in lines}
-
-
-def write(found: Mapping[bytes, bytes], file: Path) -> None:
-    """Write certificates, by key, to a file. Equal certificates give files with equal bytes."""
-    text = b"".join(b"%s %s\n" % (key.hex().encode(), value) for key, value in sorted(found.items()))
-    file.write_bytes(gzip.compress(text, mtime=0))
 
 
 # == proofs ===========================================================================================================

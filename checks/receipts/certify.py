@@ -35,6 +35,7 @@ from claims.language.syntax.printing import TooLong
 from encoders.logic.answer import Decision, RouteResult
 from encoders.logic.certificates import Certificate
 from encoders.logic.certificates import problem as find_problem
+from encoders.logic.natural_formulas import read_problem
 from encoders.logic.sequents import Sequent
 from encoders.periods.tables import (
     PeriodicTable,
@@ -49,7 +50,6 @@ from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.refusals import Unsupported
 from encoders.solvers.effort import deny
-from encoders.solvers.natural_formulas import read_problem
 
 RECEIPTS = "receipts"  # in the folder of the reports
 NEITHER = "there is neither a certificate file nor a receipt for it"

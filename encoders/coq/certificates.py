@@ -72,11 +72,11 @@ Proof. exact (all_checked certificates checked c). Qed.
 def write_certificate(certificate: Certificate) -> str:
     """Return the certificate as the text of a Coq term. Its type is `certificate`, from the Coq theory."""
     numbers = {name: i for i, name in enumerate(variables(certificate), 1)}
-    atoms = ";\n    ".join(_atom(a, numbers) for a in certificate.atoms)
-    lemmas = ";\n    ".join(_lemma(x, numbers) for x in certificate.lemmas)
+    atoms = ";\n    ".join(write_atom(a, numbers) for a in certificate.atoms)
+    lemmas = ";\n    ".join(write_lemma(x, numbers) for x in certificate.lemmas)
     return (
-        f"{{|\n  atoms := [{atoms}];\n  negated := {_formula(certificate.formula)};\n  lemmas := [{lemmas}];\n"
-        f"  cases := {_tree(certificate.tree)} |}}"
+        f"{{|\n  atoms := [{atoms}];\n  negated := {write_formula(certificate.formula)};\n  lemmas := [{lemmas}];\n"
+        f"  cases := {write_tree(certificate.tree)} |}}"
     )
 
 
@@ -84,15 +84,15 @@ def variables(certificate: Certificate) -> list[str]:
     """Return the names of the variables in order of occurrence. In Coq, variable n is the n-th name, from 1."""
     streams = [s for a in certificate.atoms for _, s in a.terms]
     streams += [s for x in certificate.lemmas for part in x.summands for s in part.streams]
-    return list(dict.fromkeys(name for s in streams for name in _names(s)))
+    return list(dict.fromkeys(name for s in streams for name in names_in(s)))
 
 
-def _names(stream: Stream) -> Iterator[str]:
+def names_in(stream: Stream) -> Iterator[str]:
     if isinstance(stream, str):
         yield stream
     else:
         for part in stream[1:]:
-            yield from _names(part)
+            yield from names_in(part)
 
 
 def _comment(text: str) -> str:
@@ -100,20 +100,20 @@ def _comment(text: str) -> str:
     return f"(* {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
 
 
-def _integer(value: int) -> str:
+def write_integer(value: int) -> str:
     return str(value) if value >= 0 else f"({value})"
 
 
-def _format_list(parts: Iterable[str]) -> str:
+def write_list(parts: Iterable[str]) -> str:
     return f"[{'; '.join(parts)}]"
 
 
-def _stream(stream: Stream, numbers: dict[str, int]) -> str:
+def write_stream(stream: Stream, numbers: dict[str, int]) -> str:
     if isinstance(stream, str):
         return f"(Var {numbers[stream]})"
     op, *parts = stream
     assert isinstance(op, str)
-    written = [_stream(part, numbers) for part in parts]
+    written = [write_stream(part, numbers) for part in parts]
     return _nest_operation(_STREAMS[op], written)
 
 
@@ -125,48 +125,48 @@ def _nest_operation(op: str, parts: Sequence[str]) -> str:
     return made
 
 
-def _atom(atom: Atom, numbers: dict[str, int]) -> str:
-    terms = _format_list(f"({_integer(k)}, {_stream(s, numbers)})" for k, s in atom.terms)
-    return f"{'zero' if atom.kind == EQ else 'at_most_0'} {terms} {_integer(atom.constant)}"
+def write_atom(atom: Atom, numbers: dict[str, int]) -> str:
+    terms = write_list(f"({write_integer(k)}, {write_stream(s, numbers)})" for k, s in atom.terms)
+    return f"{'zero' if atom.kind == EQ else 'at_most_0'} {terms} {write_integer(atom.constant)}"
 
 
-def _formula(formula: Formula) -> str:
+def write_formula(formula: Formula) -> str:
     if isinstance(formula, bool):
         return "Yes" if formula else "No"
     if isinstance(formula, int):
         return f"(Letter {formula})"
     op, *parts = formula
     assert isinstance(op, str)
-    written = [_formula(part) for part in parts if not isinstance(part, str)]
+    written = [write_formula(part) for part in parts if not isinstance(part, str)]
     if op in _MANY:
-        return f"({_MANY[op]} {_format_list(written)})"
+        return f"({_MANY[op]} {write_list(written)})"
     return f"({_FORMULAS[op]} {' '.join(written)})"
 
 
-def _lemma(lemma: CertificateLemma, numbers: dict[str, int]) -> str:
-    literals = _format_list(f"{'yes' if x > 0 else 'no'} {abs(x)}" for x in lemma.literals)
+def write_lemma(lemma: CertificateLemma, numbers: dict[str, int]) -> str:
+    literals = write_list(f"{'yes' if x > 0 else 'no'} {abs(x)}" for x in lemma.literals)
     if lemma.tree is not None:
-        return f"by_cases {literals} {_tree(lemma.tree)}"
+        return f"by_cases {literals} {write_tree(lemma.tree)}"
     if lemma.summands:
-        return f"by_sum {literals} {_format_list(_summand(s, numbers) for s in lemma.summands)}"
-    return f"by_states {literals} {_format_list(map(_state, lemma.states))}"
+        return f"by_sum {literals} {write_list(_summand(s, numbers) for s in lemma.summands)}"
+    return f"by_states {literals} {write_list(map(_state, lemma.states))}"
 
 
 def _state(state: State) -> str:
-    return _format_list("None" if c is None else f"Some {_integer(c)}" for c in state)
+    return write_list("None" if c is None else f"Some {write_integer(c)}" for c in state)
 
 
 def _summand(summand: Summand, numbers: dict[str, int]) -> str:
-    places = _format_list(f"{p}%nat" for p in summand.places)
-    streams = _format_list(_stream(s, numbers) for s in summand.streams)
-    return f"part {_integer(summand.coefficient)} {places} {streams}"
+    places = write_list(f"{p}%nat" for p in summand.places)
+    streams = write_list(write_stream(s, numbers) for s in summand.streams)
+    return f"part {write_integer(summand.coefficient)} {places} {streams}"
 
 
-def _tree(tree: Tree) -> str:
+def write_tree(tree: Tree) -> str:
     if isinstance(tree, int):
         return f"(Violated {-tree})" if tree else "False_"
     letter, yes, no = tree
-    return f"(Split {letter} {_tree(yes)} {_tree(no)})"
+    return f"(Split {letter} {write_tree(yes)} {write_tree(no)})"
 
 
 # -- library ----------------------------------------------------------------------------------------------------------

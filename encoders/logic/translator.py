@@ -6,7 +6,7 @@ games must be replaced before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from claims.language.syntax import terms as t
@@ -117,6 +117,10 @@ class Translator(Generic[N, B]):
         if id(term) not in self._truths:
             self._truths[id(term)] = term, self._truth(term)
         return self._truths[id(term)][1]
+
+    def list_numbers(self) -> Iterator[tuple[t.Term, N]]:
+        """Yield the integer terms that have been translated, with their translations. Parts of a term come first."""
+        yield from self._numbers.values()
 
     def check(self, term: t.Term) -> None:
         """Raise Unsupported if a number or condition has no translation."""

@@ -11,8 +11,10 @@ from claims.language.files.claim import Claim, Proof
 from claims.language.files.library import find_faults as find_all
 from claims.language.files.library import read_claim, read_with_proof
 from claims.language.files.proofs import ProofSection, ReadSection
+from encoders.logic.certificates import Certificate
 from encoders.logic.sequents import Sequent
 from encoders.proving.registry import OF_PARTS, RULES
+from encoders.refusals import Unsupported
 from encoders.rules.base.rule import MANY_HEAPS, Rule
 
 
@@ -80,6 +82,22 @@ class Prover:
         from encoders.solvers.discharge import is_certain
 
         return is_certain(sequent)
+
+    def find_certificate(self, sequent: Sequent) -> Certificate:
+        from encoders.logic.natural_formulas import read_problem
+        from encoders.solvers.automaton import settle
+        from encoders.solvers.effort import recall, using_store
+        from encoders.solvers.shipped import open_shipped
+
+        with using_store(open_shipped()):
+            known = recall(read_problem(sequent))
+        if known is not None:
+            return known[0]
+        found = settle(sequent)
+        if found.certificate is None:
+            reason = f": {found.reason}" if found.reason else ""
+            raise Unsupported(f"no certificate of the obligation {sequent.name!r} is found{reason}")
+        return found.certificate
 
     def rule_of(self, claim: Claim) -> Rule:
         return RULES[rule_name(claim)]

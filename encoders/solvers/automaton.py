@@ -18,6 +18,17 @@ from encoders.compute.arrays.evaluate import ColumnTable
 from encoders.compute.arrays.limits import OutOfTime, TooLarge
 from encoders.logic.certificates import TIMES, Atom, Certificate, CertificateLemma, Literal, Stream, Tree, variables
 from encoders.logic.certificates import problem as find_problem
+from encoders.logic.natural_formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Equivalence,
+    Formulas,
+    Problem,
+    find_values,
+    is_product,
+    read_problem,
+)
 from encoders.logic.sequents import Sequent
 from encoders.refusals import Unsupported
 from encoders.solvers.effort import keep, recall, scale_of
@@ -29,17 +40,6 @@ from encoders.solvers.exclusions import (
     refute_by_sum,
     refute_integers,
     refute_products,
-)
-from encoders.solvers.natural_formulas import (
-    FALSE,
-    TRUE,
-    Conjunction,
-    Equivalence,
-    Formulas,
-    Problem,
-    find_values,
-    is_product,
-    read_problem,
 )
 from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, WordOracle, apply_operation, are_right
 from encoders.solvers.solver import EVALUATION, Capability, Limits, SolverResult, SolverStatus

@@ -24,6 +24,7 @@ from encoders.compute.arrays.limits import OutOfTime, TooLarge
 from encoders.compute.arrays.values import Array, to_array
 from encoders.logic.answer import PLAIN, Obligation, ObligationStatus
 from encoders.logic.certificates import CertificateText
+from encoders.logic.natural_formulas import read_problem
 from encoders.logic.sequents import NO, Sequent, Symbol, names_in
 from encoders.logic.smt import script_of
 from encoders.periods.tables import (
@@ -39,7 +40,6 @@ from encoders.periods.tables import (
 from encoders.refusals import Unsupported
 from encoders.solvers import default_solver, exact, list_confirming_solvers
 from encoders.solvers.effort import USUAL, Effort
-from encoders.solvers.natural_formulas import read_problem
 from encoders.solvers.solver import (
     EVALUATION,
     Limits,

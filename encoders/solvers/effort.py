@@ -10,11 +10,11 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
-from encoders.logic.certificates import Atom, Certificate, Malformed, read_certificate
+from encoders.logic.certificates import Certificate, Malformed, read_certificate
 from encoders.logic.certificates import problem as find_problem
 
 if TYPE_CHECKING:
-    from encoders.solvers.natural_formulas import Problem
+    from encoders.logic.natural_formulas import Problem
 
 
 # == effort ===========================================================================================================
@@ -123,49 +123,23 @@ def keep(problem: Problem, certificate: Certificate, used: frozenset[int]) -> No
 def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
     """Return the certificate with another formula: the formula of the problem, which states that a sequent is false.
 
-    The letters are numbered: first the atoms of the formula, then atoms that occur only in lemmas, then Boolean
-    variables. Return None if the certificate has too few letters.
+    The letters are numbered as in `Problem.number`. Return None if the certificate has too few letters.
     """
     whole = problem.formulas.conjunction(problem.parts)
-    numbers = _number(problem, certificate)
+    numbers = problem.number(certificate)
     if numbers is None:
         return None
-    own = _list_atoms(problem)
+    own = problem.atoms
     atoms = (*own, *certificate.atoms[len(own) :])
     return replace(certificate, atoms=atoms, formula=problem.formulas.write(whole, numbers))
 
 
 def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
     """Return the certificate for a weaker formula, which contains only the groups with the indices `used`."""
-    numbers = _number(problem, whole)
+    numbers = problem.number(whole)
     assert numbers is not None  # they were computed for `whole` before
     parts = replace(problem, apart=tuple(x for i, x in enumerate(problem.apart) if i in used)).parts
     return replace(whole, formula=problem.formulas.write(problem.formulas.conjunction(parts), numbers))
-
-
-def _number(problem: Problem, certificate: Certificate) -> dict[int, int] | None:
-    """Return, for each letter of the problem (by its node), its number in the certificate.
-
-    A letter is an atom or a Boolean variable. Return None if the certificate has too few letters.
-    """
-    letters = _letters(problem)
-    own = len(_list_atoms(problem))
-    more = len(certificate.atoms) - own
-    if more < 0 or len(letters) + more > certificate.letters:
-        return None
-    return {x: i if i <= own else i + more for x, i in letters.items()}
-
-
-def _letters(problem: Problem) -> dict[int, int]:
-    from encoders.solvers.natural_formulas import TRUE
-
-    whole = problem.formulas.conjunction(problem.parts)
-    return problem.formulas.number_letters([whole]) if abs(whole) != TRUE else {}
-
-
-def _list_atoms(problem: Problem) -> tuple[Atom, ...]:
-    nodes = (problem.formulas.node(x) for x in _letters(problem))
-    return tuple(node for node in nodes if isinstance(node, Atom))
 
 
 def _key(problem: Problem) -> bytes:

@@ -34,7 +34,7 @@ from encoders.logic.certificates import (
     sums_by_bits,
     variables,
 )
-from encoders.solvers.natural_formulas import FALSE, TRUE, Formulas
+from encoders.logic.natural_formulas import FALSE, TRUE, Formulas
 from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, apply_operation, find_numbers, integer
 from encoders.solvers.tree import Closed
 

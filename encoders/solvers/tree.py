@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from claims.language.errors import NimChecksError
 from encoders.logic.certificates import CertificateLemma, Tree
-from encoders.solvers.natural_formulas import TRUE, Conjunction, Equivalence, Formulas
+from encoders.logic.natural_formulas import TRUE, Conjunction, Equivalence, Formulas
 
 MOST_NODES = 20_000
 GROWTH = 1.05  # the factor that gives recent letters more weight in the choice of a split

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from library import DEAR, ENTRIES, ONE_SEED, PROVED, Library, claim_of
 
-from checks.cache.certificates import FILE, read
 from checks.command.replay import replay
 from checks.execution.settle import settle_entry
 from checks.judgement.scopes import Options
@@ -21,6 +20,7 @@ from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
 from encoders.solvers import discharge as discharging
 from encoders.solvers.effort import using_store
+from encoders.solvers.shipped import FILE, read
 from encoders.trust import is_everything
 
 SHIPPED = read(FILE).keys()

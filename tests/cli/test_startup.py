@@ -14,7 +14,7 @@ from claim_texts import HEAD
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3", "mcp"}
 BASE = "encoders.rules.base"  # the definition of rules, and the suggestion of one
-RULES = ("encoders.rules.", "encoders.solvers.natural_formulas", "encoders.logic.smt")
+RULES = ("encoders.rules.", "encoders.logic.natural_formulas", "encoders.logic.smt")
 RESULTS = "checks.results.model"  # it imports the answers of encoders and the terms of proofs
 CLAIM = (
     HEAD

@@ -1,9 +1,9 @@
-"""The theory, compiled once for all tests that use Coq."""
+"""The theory and the checker of certificates, each compiled once for all tests that use Coq."""
 
 from pathlib import Path
 
 import pytest
-from coq_compiler import THEORY, compile_in
+from coq_compiler import CERTIFICATES, THEORY, compile_in
 
 
 @pytest.fixture(scope="session")
@@ -11,4 +11,12 @@ def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the compiled theory."""
     folder = tmp_path_factory.mktemp("theory")
     compile_in(folder, [f"theory/{name}" for name in THEORY])
+    return folder
+
+
+@pytest.fixture(scope="session")
+def checker(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the compiled checker of certificates."""
+    folder = tmp_path_factory.mktemp("checker")
+    compile_in(folder, [f"certificates/{name}" for name in CERTIFICATES])
     return folder

@@ -16,7 +16,7 @@ from encoders.proving.theorem import generate
 from tests.workshop.coq.mutants import grant
 
 SOURCES = Path(__file__).resolve().parents[2] / "coq"
-CERTIFICATES = ("Streams", "Automata", "Sums", "Certificates", "Written")
+CERTIFICATES = "Streams Automata Sums Certificates Written Obligations Linear Guarded Sequents".split()
 THEORY = """
 Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Rules Language Periodic Sparse Tables Quotient
 """.split()

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from coq_compiler import CERTIFICATES, compile_in, needs_coq, run_coq
+from coq_compiler import needs_coq, run_coq
 
 from encoders.coq.certificates import (
     PREAMBLE,
@@ -105,58 +105,50 @@ def damaged() -> Iterator[tuple[str, Certificate]]:
     yield "a product that may be 0", replace(BY_TREE, atoms=(replace(BY_TREE.atoms[0], constant=0),))
 
 
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the compiled checker."""
-    folder = tmp_path_factory.mktemp("coq")
-    compile_in(folder, [f"certificates/{name}" for name in CERTIFICATES])
-    return folder
-
-
 def test_sound_ones_hold_in_python_and_damaged_ones_do_not() -> None:
     assert {name: problem(c) for name, c in SOUND.items()} == dict.fromkeys(SOUND, "")
     assert [name for name, c in damaged() if problem(c) == ""] == []
 
 
 @needs_coq
-def test_coq_says_the_same(compiled: Path) -> None:
+def test_coq_says_the_same(checker: Path) -> None:
     checked = [*((c, "true") for c in SOUND.values()), *((c, "false") for _, c in damaged())]
     terms = ";\n".join(write_certificate(c) for c, _ in checked)
     said = "; ".join(wanted for _, wanted in checked)
     stated = f"Example as_expected : map check [{terms}] = [{said}].\nProof. vm_compute. reflexivity. Qed.\n"
-    (compiled / "Said.v").write_text(PREAMBLE + stated)
-    assert run_coq(compiled, "Said.v") == ""
+    (checker / "Said.v").write_text(PREAMBLE + stated)
+    assert run_coq(checker, "Said.v") == ""
 
 
 @needs_coq
-def test_what_does_not_hold_does_not_compile(compiled: Path) -> None:
-    (compiled / "Sound.v").write_text(write_file(list(SOUND.items())))
-    assert run_coq(compiled, "Sound.v") == ""
-    (compiled / "Damaged.v").write_text(write_file([*SOUND.items(), next(damaged())]))
-    assert "forallb check certificates = true" in run_coq(compiled, "Damaged.v")
+def test_what_does_not_hold_does_not_compile(checker: Path) -> None:
+    (checker / "Sound.v").write_text(write_file(list(SOUND.items())))
+    assert run_coq(checker, "Sound.v") == ""
+    (checker / "Damaged.v").write_text(write_file([*SOUND.items(), next(damaged())]))
+    assert "forallb check certificates = true" in run_coq(checker, "Damaged.v")
 
 
 @needs_coq
-def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) -> None:
+def test_a_library_of_files_becomes_one_theorem(checker: Path, tmp_path: Path) -> None:
     for claim, names in {"a/b-c": ["Bouton", "by a sum"], "d/e": ["by a tree", "by a sum"]}.items():
         obligations = [{"name": n, "says": [], **SOUND[n].to_json()} for n in names]
         obligations.append({"name": "hard", "says": [], "trusted": ["Z3"]})
         (tmp_path / f"{claim.replace('/', '-')}.json").write_text(
             json.dumps({"format": 1, "claim": claim, "files": {}, "obligations": obligations})
         )
-    found = write_library(tmp_path, compiled / "library", files=2)
+    found = write_library(tmp_path, checker / "library", files=2)
     assert [(c.claim, len(c.certificates), c.trusted) for c in found] == [
         ("a/b-c", 2, ("hard",)),
         ("d/e", 2, ("hard",)),
     ]
     assert [[n for n, _ in c.certificates] for c in keep_each_once(found)] == [["Bouton", "by a sum"], ["by a tree"]]
-    files = {path.name: path.read_text("utf-8") for path in (compiled / "library").iterdir()}
+    files = {path.name: path.read_text("utf-8") for path in (checker / "library").iterdir()}
     assert files.keys() == {"Certificates_1.v", "Certificates_2.v", "Library.v"}
     assert sum(text.count("Definition certificate_") for text in files.values()) == 3
     assert sum("(* d/e: by a tree *)" in text for text in files.values()) == 1
     for name in sorted(files):
-        assert run_coq(compiled, f"library/{name}") == ""
-    assert (compiled / "library/Library.v").read_text().endswith("Print Assumptions all_certificates_hold.\n")
+        assert run_coq(checker, f"library/{name}") == ""
+    assert (checker / "library/Library.v").read_text().endswith("Print Assumptions all_certificates_hold.\n")
 
 
 def write_run(folder: Path, names: Iterable[str]) -> None:

@@ -11,6 +11,7 @@ from claims.language.files.claim import Claim, Proof
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax.meanings import Setting
 from claims.language.syntax.terms import INT, Operation, Term, Variable
+from encoders.logic.certificates import Certificate
 from encoders.logic.definedness import list_parts, refuse_partial_domains
 from encoders.logic.reader import Entailment, SequentReader
 from encoders.logic.sequents import Sequent
@@ -221,6 +222,12 @@ class ProofServices(Protocol):
         """Whether a certificate proves the sequent.
 
         The result is never true for a false sequent, but it may be false for a true sequent.
+        """
+
+    def find_certificate(self, sequent: Sequent) -> Certificate:
+        """Return a certificate that proves the sequent, from the library or from a search.
+
+        Raises Unsupported if none is found.
         """
 
     def rule_of(self, claim: Claim) -> Rule:

@@ -15,24 +15,21 @@ from small import list_certificates, run, write_claim
 from checks.cache import certificates as proofs
 from checks.cache import results as session
 from checks.cache.certificates import (
-    FILE,
     CertificateCache,
     CertificateSources,
     Partition,
-    Shipped,
     open_certificates,
     open_proofs,
-    read,
-    write,
 )
 from checks.cache.keys import Program, digest_source, list_versions
 from checks.cache.store import find_place
 from claims.language.files.library import LIBRARY
 from encoders.logic.certificates import Certificate
+from encoders.logic.natural_formulas import Problem
 from encoders.solvers import automaton as engine
 from encoders.solvers import discharge
 from encoders.solvers.automaton import Refuted
-from encoders.solvers.natural_formulas import Problem
+from encoders.solvers.shipped import FILE, Shipped, read, write
 
 PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
 NOTES = (LIBRARY / f"{PROOF}.toml").read_text("utf-8")  # the same, as a user's claim

@@ -4,6 +4,7 @@ import pytest
 
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
+from encoders.logic.natural_formulas import read_problem
 from encoders.logic.sequents import (
     ONE,
     YES,
@@ -21,7 +22,6 @@ from encoders.logic.sequents import (
     nim,
 )
 from encoders.refusals import Unsupported
-from encoders.solvers.natural_formulas import read_problem
 
 A, X, Y = (t.Variable(INT, 0, 0, name) for name in "axy")
 FAR = integer(-3)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from random_terms import sequent
 
 from encoders.logic.certificates import EQ, LE, Atom, Stream, problem
+from encoders.logic.natural_formulas import Formulas, Problem
 from encoders.logic.sequents import Sequent
 from encoders.solvers import exclusions as integers
 from encoders.solvers.automaton import Refuted, certify, fails_at, settle
 from encoders.solvers.exclusions import literal, refute_integers, solve_equations
-from encoders.solvers.natural_formulas import Formulas, Problem
 from encoders.solvers.proposals import are_right
 
 # necessary premises about integers, and a conclusion; N and M are large numbers

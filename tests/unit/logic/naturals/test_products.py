@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from random_terms import sequent
 
 from encoders.logic.certificates import EQ, LE, TIMES, Stream, problem
+from encoders.logic.natural_formulas import Formulas, Problem
 from encoders.solvers import automaton as rounds
 from encoders.solvers import exclusions as products
 from encoders.solvers.automaton import NaturalsSolver, Refuted, certify, fails_at, settle
 from encoders.solvers.exclusions import literal, refute_products
-from encoders.solvers.natural_formulas import Formulas, Problem
 from encoders.solvers.proposals import are_right
 from encoders.solvers.solver import Limits, SolverStatus
 from encoders.solvers.tree import Closed

@@ -28,6 +28,18 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import BOOL, INT
 from encoders.logic.certificates import Atom, Stream, values
 from encoders.logic.certificates import problem as find_problem
+from encoders.logic.natural_formulas import (
+    FALSE,
+    MOST_ALTERNATIVES,
+    TRUE,
+    Conjunction,
+    Equivalence,
+    Formulas,
+    NaturalNumber,
+    Naturals,
+    find_values,
+    read_problem,
+)
 from encoders.logic.sequents import (
     ONE,
     ZERO,
@@ -45,18 +57,6 @@ from encoders.logic.sequents import (
 )
 from encoders.refusals import Unsupported
 from encoders.solvers.automaton import fails_at, settle
-from encoders.solvers.natural_formulas import (
-    FALSE,
-    MOST_ALTERNATIVES,
-    TRUE,
-    Conjunction,
-    Equivalence,
-    Formulas,
-    NaturalNumber,
-    Naturals,
-    find_values,
-    read_problem,
-)
 
 LEAST = {**dict.fromkeys(NATURALS, 0), **dict.fromkeys(INTEGERS, -2)}
 

@@ -12,10 +12,10 @@ from random_terms import apply
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import BOOL
 from encoders.logic.certificates import MOST_DEPTH, Certificate, Tree, problem, values
+from encoders.logic.natural_formulas import FALSE, TRUE, Formulas, Problem
 from encoders.logic.sequents import Sequent, Symbol
 from encoders.solvers import tree as trees
 from encoders.solvers.automaton import NESTED, NaturalsSolver, Refuted, certify, settle
-from encoders.solvers.natural_formulas import FALSE, TRUE, Formulas, Problem
 from encoders.solvers.solver import Limits, SolverStatus
 from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from forging import FILE, alone, at, changed, claim, ours, write
 
-from checks.cache.certificates import FILE as LIBRARY_CERTIFICATES
-from checks.cache.certificates import read
 from checks.receipts.certificates import CHECKER
 from encoders.logic.certificates import MOST_STEPS
+from encoders.solvers.shipped import FILE as LIBRARY_CERTIFICATES
+from encoders.solvers.shipped import read
 
 STEPS = 300_000
 LEAVES = "many leaves for a long formula"

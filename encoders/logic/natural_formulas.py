@@ -17,7 +17,7 @@ from math import gcd
 
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import BOOL, INT
-from encoders.logic.certificates import AND, EQ, LE, TIMES, XOR, Atom, Formula, Stream
+from encoders.logic.certificates import AND, EQ, LE, TIMES, XOR, Atom, Certificate, Formula, Stream
 from encoders.logic.sequents import Sequent
 from encoders.logic.translator import COMPARISONS, Translator, bounds_of_extreme, choose_extreme
 from encoders.refusals import Unsupported
@@ -172,6 +172,12 @@ class Formulas:
         found.sort(key=lambda x: isinstance(self._nodes[x], str))
         return {x: i for i, x in enumerate(found, 1)}
 
+    def list_letters(self) -> Iterator[tuple[int, Atom | str]]:
+        """Yield all letters (atoms and Boolean variables) with their nodes, also those that occur in no formula now."""
+        for x, node in enumerate(self._nodes):
+            if isinstance(node, Atom | str):
+                yield x, node
+
     def list_nodes(self, roots: Iterable[int]) -> Iterator[int]:
         """Yield the nodes of the formulas `roots` and of their parts in order of occurrence, each node once."""
         seen = set[int]()
@@ -235,10 +241,33 @@ class NaturalNumber:
     hi: int | None
 
 
+@dataclass(frozen=True)
+class AddedQuotient:
+    """The variables that the translation adds for the quotient and the remainder of `number` by the constant `by`.
+
+    The quotient is `quotient` minus `below`; `below` is None if the quotient cannot be negative.
+    """
+
+    number: NaturalNumber
+    by: int
+    quotient: str
+    below: str | None
+    rest: str
+
+
+@dataclass(frozen=True)
+class AddedNumber:
+    """The variable `name` that the translation adds for a number, such as an operand of a nim-sum."""
+
+    number: NaturalNumber
+    name: str
+
+
 class Naturals:
     """The operations with which `Translator` writes a sequent as a formula over natural numbers.
 
     `definitions`: formulas that describe the variables which the translation adds, and the bounds of variables.
+    `added`: the variables which the translation adds, in their order.
     """
 
     words = "natural numbers"
@@ -246,8 +275,9 @@ class Naturals:
     def __init__(self) -> None:
         self.formulas = Formulas()
         self.definitions: list[int] = []
+        self.added: list[AddedQuotient | AddedNumber] = []
         self._made: dict[object, tuple[NaturalNumber, NaturalNumber]] = {}
-        self._streams: dict[tuple[tuple[int, Linear], ...], Stream] = {}
+        self._streams: dict[tuple[tuple[int, Linear], ...], str] = {}
         self._fresh = 0
         self._names = set[str]()
 
@@ -277,7 +307,7 @@ class Naturals:
                 self.definitions.append(self.relation(op, found, self.literal(bound)))
         return found
 
-    def _stream(self, what: str) -> Stream:
+    def _stream(self, what: str) -> str:
         """Return a new variable for an arbitrary natural number. `what`: the beginning of its name."""
         self._fresh += 1
         return self._name(f"{what} {self._fresh}'")
@@ -346,10 +376,11 @@ class Naturals:
         key = a.alternatives, by
         if key not in self._made:
             natural = a.lo is not None and a.lo >= 0
-            quotient: dict[Stream, int] = {self._stream("quotient"): 1}
-            if not natural:
-                quotient[self._stream("quotient below 0")] = -1
+            above = self._stream("quotient")
+            below = None if natural else self._stream("quotient below 0")
+            quotient: dict[Stream, int] = {above: 1} if below is None else {above: 1, below: -1}
             rest = self._stream("remainder")
+            self.added.append(AddedQuotient(a, by, above, below, rest))
             lo, hi = (None if x is None else x // by for x in (a.lo, a.hi))
             made = (
                 NaturalNumber(((TRUE, _linear(quotient, 0)),), lo, hi),
@@ -401,6 +432,7 @@ class Naturals:
                 return next(s for s, _ in terms)
         if a.alternatives not in self._streams:
             made = self._streams[a.alternatives] = self._stream("number")
+            self.added.append(AddedNumber(a, made))
             self.definitions.append(self.relation("eq", NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, None), a))
         return self._streams[a.alternatives]
 
@@ -523,6 +555,7 @@ class Problem:
     `apart`: a group of formulas for each tracked premise (a hypothesis or a lemma).
     `definitions`: for a Boolean variable, the formula that it abbreviates.
     `numbers`, `truths`: the integer variables and the Boolean variables of the sequent, by name.
+    `added`: the natural numbers that the translation adds. `terms`: the integer terms with their translations.
     """
 
     formulas: Formulas
@@ -531,6 +564,8 @@ class Problem:
     definitions: Mapping[int, int]
     numbers: Mapping[str, NaturalNumber] = field(repr=False)
     truths: Mapping[str, int] = field(repr=False)
+    added: tuple[AddedQuotient | AddedNumber, ...] = field(default=(), repr=False)
+    terms: tuple[tuple[t.Term, NaturalNumber], ...] = field(default=(), repr=False)
 
     @property
     def parts(self) -> tuple[int, ...]:
@@ -543,6 +578,32 @@ class Problem:
         """Whether the formula contains products. The search treats products as arbitrary natural numbers."""
         nodes = (self.formulas.node(x) for x in self.formulas.list_nodes(self.parts))
         return any(is_product(s) for a in nodes if isinstance(a, Atom) for _, s in a.terms)
+
+    @cached_property
+    def letters(self) -> Mapping[int, int]:
+        """The numbers of the letters by node, from 1: atoms in order of occurrence, then Boolean variables.
+
+        There are none if the conjunction is obviously true or false.
+        """
+        whole = self.formulas.conjunction(self.parts)
+        return self.formulas.number_letters([whole]) if abs(whole) != TRUE else {}
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """The atoms among the letters, in their order."""
+        return tuple(node for x in self.letters if isinstance(node := self.formulas.node(x), Atom))
+
+    def number(self, certificate: Certificate) -> dict[int, int] | None:
+        """Return, for each letter (by its node), its number in a certificate.
+
+        The atoms of the problem come first, then atoms that occur only in lemmas, then Boolean variables. Return None
+        if the certificate has too few letters.
+        """
+        own = len(self.atoms)
+        more = len(certificate.atoms) - own
+        if more < 0 or len(self.letters) + more > certificate.letters:
+            return None
+        return {x: i if i <= own else i + more for x, i in self.letters.items()}
 
     @cached_property
     def digest(self) -> str:
@@ -566,7 +627,7 @@ def read_problem(sequent: Sequent) -> Problem:
     Raises Unsupported if there is no exact translation.
     """
     algebra = Naturals()
-    least = _find_least(sequent)
+    least = find_least(sequent)
     numbers: dict[str, NaturalNumber] = {}
     truths: dict[str, int] = {}
     for s in sequent.variables:
@@ -582,11 +643,12 @@ def read_problem(sequent: Sequent) -> Problem:
     parts, definitions = algebra.formulas.share((*always, *(x for group in apart for x in group)))
     rest = iter(parts[len(always) :])
     apart = tuple(tuple(islice(rest, len(group))) for group in apart)
-    return Problem(algebra.formulas, parts[: len(always)], apart, definitions, numbers, truths)
+    added, terms = tuple(algebra.added), tuple(made.list_numbers())
+    return Problem(algebra.formulas, parts[: len(always)], apart, definitions, numbers, truths, added, terms)
 
 
 # -- what is natural --------------------------------------------------------------------------------------------------
-def _find_least(sequent: Sequent) -> dict[str, int]:
+def find_least(sequent: Sequent) -> dict[str, int]:
     """Return lower bounds of variables that follow from their ranges and from the premises.
 
     A premise states such a bound as a number, or by variables whose bounds are known. The premises remain in the

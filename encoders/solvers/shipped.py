@@ -1,0 +1,58 @@
+"""The certificates in the library: they were found once, and every run checks them.
+
+The file is compressed text. Each line has the key of a certificate, as `encoders.solvers.effort` defines it, in
+hexadecimal digits, then a space and the certificate.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Mapping
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from claims.language.files.library import LIBRARY
+
+FILE = LIBRARY / "certificates.gz"
+
+
+class Shipped:
+    """The certificates in a file of the library. The file is read when the first certificate is requested.
+
+    A missing or broken file contains no certificates; no method raises an exception.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    def get(self, key: bytes) -> bytes | None:
+        return self._found.get(key)
+
+    def put(self, key: bytes, value: bytes) -> None:
+        """Do nothing: the file is written only by `write`."""
+
+    @cached_property
+    def _found(self) -> Mapping[bytes, bytes]:
+        try:
+            return read(self._file)
+        except (OSError, EOFError, ValueError, zlib.error):  # a missing or broken file
+            return {}
+
+
+def read(file: Path) -> dict[bytes, bytes]:
+    """Return all certificates in a file, by key. Raises OSError, EOFError, zlib.error or ValueError if that fails."""
+    lines = (line.split(b" ", 1) for line in gzip.decompress(file.read_bytes()).splitlines())
+    return {bytes.fromhex(key.decode()): value for key, value in lines}
+
+
+def write(found: Mapping[bytes, bytes], file: Path) -> None:
+    """Write certificates, by key, to a file. Equal certificates give files with equal bytes."""
+    text = b"".join(b"%s %s\n" % (key.hex().encode(), value) for key, value in sorted(found.items()))
+    file.write_bytes(gzip.compress(text, mtime=0))
+
+
+@lru_cache(maxsize=1)
+def open_shipped() -> Shipped:
+    """Return the certificates of the library. They are read at most once."""
+    return Shipped(FILE)
