@@ -300,8 +300,8 @@ class Trust(Enum):
     CANONICAL_FORMS = "canonical forms of partizan games stand for the games, in sums and comparisons"
     """A route assumes this theorem for all questions about partizan values. The referee assumes it only for some.
 
-    Birthdays, cooled games and atomic weights are defined or computed by canonical forms, which the referee finds on
-    its own.
+    Birthdays, cooled and heated games, and atomic weights are defined or computed by canonical forms, which the referee
+    finds on its own.
     """
 
     def __str__(self) -> str:

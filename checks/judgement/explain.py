@@ -557,7 +557,7 @@ class Explainer:
             case t.Quotation(text=text):
                 return typeset_game(text)
             case t.GameCall(args=args):
-                return f"{term.called}({', '.join(self.show(x, env) for x in args)})"
+                return f"{term.called}({', '.join(self._show_game(x, env) for x in args)})"
         return self.show(term, env)
 
     # -- games -------------------------------------------------------------------------------------------------------

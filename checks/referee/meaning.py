@@ -69,8 +69,9 @@ class PartizanValues(Protocol):
     def temperature(self, s: Position) -> Fraction: ...
     def stop(self, s: Position, mover: int) -> Fraction: ...
     def birthday(self, s: Position) -> int: ...
-    def cool(self, s: Position, tax: Fraction) -> object: ...
-    def atomic_weight(self, s: Position) -> object: ...
+    def cool(self, s: Position | GameItem, tax: Fraction) -> object: ...
+    def heat(self, s: Position | GameItem, t: GameItem, unit: GameItem | None = None) -> object: ...
+    def atomic_weight(self, s: Position | GameItem) -> object: ...
 
 
 Games = Callable[[str, Values], GameSemantics]
@@ -264,13 +265,13 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
     """Return the answer to a question about a game, such as `wins(s, mover)`.
 
     `function`: the name of the question; `claims.language.syntax.questions` lists all names.
-    `args`: the values of the arguments. The first one is a position, or for `le` and `equals` perhaps a game in quotes.
+    `args`: the values of the arguments. The first one is a position, or for some questions a game in quotes.
     Raises IllDefined and LimitReached.
     """
     if function in ("le", "equals"):
         return _compare_games(game, function, *args)
-    if function in ("cool", "atomic_weight"):
-        return cast(Value, _find_game(game, game.drop_vanished(as_heaps(args[0])), *args[1:]))
+    if function in ("cool", "heat", "overheat", "atomic_weight"):
+        return cast(Value, _find_game(game, function, _read_game(game, args[0]), *args[1:]))
     s = game.drop_vanished(as_heaps(args[0]))
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
@@ -315,26 +316,41 @@ def _ask_worth(game: GameSemantics, function: str, s: Position) -> Value:
         raise LimitReached(f"play is too long to find the {function} of the position") from None
 
 
-def _find_game(game: GameSemantics, s: Position, *by: Value) -> object:
-    """Return the game s cooled by a number; without a number, return the atomic weight of s.
+def _read_game(game: GameSemantics, written: Value) -> Position | GameItem:
+    """Return a position without the heaps that vanish; return a game unchanged. Raises IllDefined."""
+    return game.drop_vanished(as_heaps(written)) if isinstance(written, tuple) else cast(GameItem, written)
 
-    Raises IllDefined if the number is negative or its denominator is not a power of two.
+
+def _find_game(game: GameSemantics, function: str, s: Position | GameItem, *by: Value) -> object:
+    """Return the result of a question of type Game about s: "cool", "heat", "overheat" or "atomic_weight".
+
+    `by`: the further arguments. Raises IllDefined if a number among them has a denominator that is not a power of two,
+    or if s is cooled or heated by a negative number.
     """
+    least = None if function == "overheat" else 0
+    found = [Fraction(x) if isinstance(x, int) else cast(GameItem, x) for x in by]
+    for x in found:
+        if isinstance(x, Fraction) and (x.denominator & (x.denominator - 1) or (least is not None and x < least)):
+            verb = {"cool": "cooled by", "heat": "heated by"}.get(function, "overheated from or to")
+            allowed = "at least 0, with a power of two as its denominator"
+            allowed = allowed if least is not None else "a fraction with a power of two as its denominator"
+            raise IllDefined(f"a game cannot be {verb} {digits(x)}: the number must be {allowed}")
     try:
-        if not by:
-            return game.worth.atomic_weight(s)
-        tax = Fraction(cast(Fraction, by[0]))
-        if tax < 0 or tax.denominator & (tax.denominator - 1):
-            problem = f"a game cannot be cooled by {digits(tax)}"
-            raise IllDefined(f"{problem}: the number must be at least 0, with a power of two as its denominator")
-        return game.worth.cool(s, tax)
+        match function, found:
+            case "cool", [Fraction() as tax]:
+                return game.worth.cool(s, tax)
+            case "heat", [t]:
+                return game.worth.heat(s, t)
+            case "overheat", [unit, t]:
+                return game.worth.heat(s, t, unit)
+        return game.worth.atomic_weight(s)
     except RecursionError:
         raise LimitReached("play is too long to find the game") from None
 
 
 def _compare_games(game: GameSemantics, function: str, s: Value, other: Value) -> bool:
     """Return whether s <= t (`function` is "le") or s = t. Each is a position or the value of a term of type Game."""
-    left, right = (game.drop_vanished(as_heaps(x)) if isinstance(x, tuple) else cast(GameItem, x) for x in (s, other))
+    left, right = (_read_game(game, x) for x in (s, other))
     try:
         at_most = game.worth.is_at_most(left, right)
         return at_most and (function == "le" or game.worth.is_at_most(right, left))

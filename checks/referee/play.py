@@ -117,8 +117,8 @@ class RefereeLoopyOutcomes:
 # == partizan =========================================================================================================
 # Partizan values of positions of two players under normal play: order, numbers, mean values and temperatures.
 #
-# They are computed from every option of the positions themselves. Only birthdays, cooled games and atomic weights use
-# canonical forms. Source: Conway, On Numbers and Games (1976), chapters 7 to 9.
+# They are computed from every option of the positions themselves. Only birthdays, cooled and heated games, and atomic
+# weights use canonical forms. Source: Conway, On Numbers and Games (1976), chapters 7 to 9.
 Wall = list[tuple[Fraction, Fraction]]  # (tax, the stop if a player begins); linear between the points, then constant
 
 
@@ -135,11 +135,11 @@ class CanonicalForm:
 
 
 @dataclass(frozen=True)
-class Shifted:
-    """The sum of a game and a number, in which a move is a move in the game or in the number."""
+class Sum:
+    """The sum of two games, in which a move is a move in one of them."""
 
-    game: Item
-    number: Fraction
+    first: Item
+    second: Item
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,7 +150,7 @@ class Options:
     right: tuple[Item, ...]
 
 
-Item = Position | Fraction | CanonicalForm | GameTree | Shifted | Options
+Item = Position | Fraction | CanonicalForm | GameTree | Sum | Options
 """A game. A fraction is the game that equals this number."""
 
 
@@ -171,12 +171,14 @@ class RefereePartizanValues:
     def __init__(self, game: PartizanGame) -> None:
         self.game = game
         self._order: dict[tuple[Item, Item], bool] = {}
-        self._depths: dict[Position, int] = {}
-        self._numbers: dict[Position, Fraction | None] = {}
-        self._thermographs: dict[Position, tuple[Wall, Wall]] = {}
+        self._depths: dict[Item, int] = {}
+        self._numbers: dict[Item, Fraction | None] = {}
+        self._thermographs: dict[Item, tuple[Wall, Wall]] = {}
         self._stops: dict[tuple[Position, int], Fraction] = {}
         self._simplest: dict[Item, CanonicalForm] = {}
-        self._cooled: dict[tuple[Position, Fraction], CanonicalForm] = {}
+        self._cooled: dict[tuple[Item, Fraction], CanonicalForm] = {}
+        self._heated: dict[tuple[CanonicalForm, CanonicalForm, CanonicalForm | None], CanonicalForm] = {}
+        self._negatives: dict[CanonicalForm, CanonicalForm] = {}
         self._weights: dict[CanonicalForm, CanonicalForm] = {}
         self._forms: dict[tuple[frozenset[CanonicalForm], frozenset[CanonicalForm]], CanonicalForm] = {}
 
@@ -197,11 +199,11 @@ class RefereePartizanValues:
             raise IllDefined(f"({', '.join(map(write_heap, s))}) is not a number")
         return found
 
-    def mean(self, s: Position) -> Fraction:
+    def mean(self, s: Item) -> Fraction:
         """Return the mean value of s, that is, the position of the mast of its thermograph."""
         return self._thermograph(s)[0][-1][1]
 
-    def temperature(self, s: Position) -> Fraction:
+    def temperature(self, s: Item) -> Fraction:
         """Return the temperature of s: the tax at which the mast of its thermograph begins.
 
         For a number with denominator d, return -1 / d.
@@ -227,7 +229,7 @@ class RefereePartizanValues:
         """Return the birthday of the canonical form of s."""
         return self._simplify(s).birthday
 
-    def cool(self, s: Position, tax: Fraction) -> CanonicalForm:
+    def cool(self, s: Item, tax: Fraction) -> CanonicalForm:
         """Return the canonical form of s cooled by `tax`, a dyadic number that is at least 0.
 
         If `tax` is above the temperature of s, the result is the mean value. So a number does not change. Otherwise,
@@ -238,19 +240,57 @@ class RefereePartizanValues:
             if tax > self.temperature(s):
                 cooled: Item = self.mean(s)
             else:
-                left, right = (tuple(self.cool(x, tax) for x in self.game.options(s, mover)) for mover in (0, 1))
-                cooled = Options(tuple(Shifted(x, -tax) for x in left), tuple(Shifted(x, tax) for x in right))
+                left, right = (tuple(self.cool(x, tax) for x in self._list(s, mover)) for mover in (0, 1))
+                cooled = Options(tuple(Sum(x, -tax) for x in left), tuple(Sum(x, tax) for x in right))
             self._cooled[s, tax] = self._simplify(cooled)
         return self._cooled[s, tax]
 
-    def atomic_weight(self, s: Position) -> CanonicalForm:
+    def heat(self, s: Item, t: Item, unit: Item | None = None) -> CanonicalForm:
+        """Return the canonical form of s heated by t or, if `unit` is not None, overheated from `unit` to t.
+
+        Heating does not change a number. Overheating changes an integer n into n copies of `unit`. Every other
+        canonical form becomes {x + t | y - t}, for the heated (or overheated) left options x and right options y.
+        Source: Winning Ways, chapter 6.
+        """
+        return self._heat(self._simplify(s), self._simplify(t), None if unit is None else self._simplify(unit))
+
+    def _heat(self, form: CanonicalForm, t: CanonicalForm, unit: CanonicalForm | None) -> CanonicalForm:
+        key = form, t, unit
+        if key not in self._heated:
+            number = self.find_number(form)
+            if number is not None and unit is None:
+                heated: Item = form
+            elif number is not None and unit is not None and number.denominator == 1:
+                heated = self._multiply(int(number), unit)
+            else:
+                left, right = (tuple(self._heat(x, t, unit) for x in side) for side in (form.left, form.right))
+                heated = Options(tuple(Sum(x, t) for x in left), tuple(Sum(x, self._negate(t)) for x in right))
+            self._heated[key] = self._simplify(heated)
+        return self._heated[key]
+
+    def _multiply(self, count: int, form: CanonicalForm) -> CanonicalForm:
+        """Return the sum of `count` copies of a game; the negative of this sum for `count` < 0."""
+        found = self._simplify(Fraction(0))
+        for _ in range(abs(count)):
+            found = self._simplify(Sum(found, form))
+        return self._negate(found) if count < 0 else found
+
+    def _negate(self, form: CanonicalForm) -> CanonicalForm:
+        """Return the negative of a game, in which Left and Right exchange roles."""
+        if form not in self._negatives:
+            left, right = tuple(map(self._negate, form.right)), tuple(map(self._negate, form.left))
+            self._negatives[form] = self._simplify(Options(left, right))
+        return self._negatives[form]
+
+    def atomic_weight(self, s: Item) -> CanonicalForm:
         """Return the atomic weight of s as a canonical form.
 
         Raises IllDefined if the canonical form of s is not all-small.
         """
         form = self._simplify(s)
         if not _is_all_small(form):
-            raise IllDefined(f"({', '.join(map(write_heap, s))}) is not equal to an all-small game")
+            said = f"({', '.join(map(write_heap, s))})" if isinstance(s, tuple) else "the game"
+            raise IllDefined(f"{said} is not equal to an all-small game")
         return self._weigh(form)
 
     def _weigh(self, form: CanonicalForm) -> CanonicalForm:
@@ -262,8 +302,8 @@ class RefereePartizanValues:
         Ways, chapter 8; Siegel, chapter II, section 7.
         """
         if form not in self._weights:
-            lower = tuple(Shifted(self._weigh(x), Fraction(-2)) for x in form.left)
-            upper = tuple(Shifted(self._weigh(x), Fraction(2)) for x in form.right)
+            lower = tuple(Sum(self._weigh(x), Fraction(-2)) for x in form.left)
+            upper = tuple(Sum(self._weigh(x), Fraction(2)) for x in form.right)
             weight = self._simplify(Options(lower, upper))
             for n in range(-weight.birthday, weight.birthday + 1):
                 if weight is self._simplify(Fraction(n)):
@@ -331,22 +371,24 @@ class RefereePartizanValues:
     def _list(self, s: Item, mover: int) -> Sequence[Item]:
         if isinstance(s, CanonicalForm | GameTree | Options):
             return tuple((s.left, s.right)[mover])
-        if isinstance(s, Shifted):
-            numbers = (Shifted(s.game, cast(Fraction, x)) for x in _list_beside(s.number)[mover])
-            return [*(Shifted(x, s.number) for x in self._list(s.game, mover)), *numbers]
+        if isinstance(s, Sum):
+            second = (Sum(s.first, x) for x in self._list(s.second, mover))
+            return [*(Sum(x, s.second) for x in self._list(s.first, mover)), *second]
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 
-    def find_number(self, s: Position) -> Fraction | None:
+    def find_number(self, s: Item) -> Fraction | None:
         """Return the number that equals s, or None if s is not equal to a number.
 
         It is the simplest number x such that no left option of s is >= x and no right option of s is <= x. The search
         tries 0 first. It tries at most one number more than there are moves in the longest play from s.
         """
+        if isinstance(s, Fraction):
+            return s
         if s not in self._numbers:
             self._numbers[s] = self._look_for_number(s)
         return self._numbers[s]
 
-    def _look_for_number(self, s: Position) -> Fraction | None:
+    def _look_for_number(self, s: Item) -> Fraction | None:
         low: Fraction | None = None
         high: Fraction | None = None
         x = Fraction(0)
@@ -361,15 +403,15 @@ class RefereePartizanValues:
             x = (low + high) / 2 if low is not None and high is not None else x + (1 if above else -1)
         return None
 
-    def _measure_depth(self, s: Position) -> int:
+    def _measure_depth(self, s: Item) -> int:
         """Return the number of moves in the longest play from s, if the players may move in any order."""
         if s not in self._depths:
-            after = {x for mover in (0, 1) for x in self.game.options(s, mover)}
+            after = {x for mover in (0, 1) for x in self._list(s, mover)}
             self._depths[s] = max((1 + self._measure_depth(x) for x in after), default=0)
         return self._depths[s]
 
     # -- thermographs -------------------------------------------------------------------------------------------------
-    def _thermograph(self, s: Position) -> tuple[Wall, Wall]:
+    def _thermograph(self, s: Item) -> tuple[Wall, Wall]:
         """Return the left and the right wall of the thermograph of s (Winning Ways, chapter 6).
 
         Both walls end with the point at which the mast begins.
@@ -380,9 +422,9 @@ class RefereePartizanValues:
             self._thermographs[s] = (mast, mast) if number is not None else self._raise_walls(s)
         return self._thermographs[s]
 
-    def _raise_walls(self, s: Position) -> tuple[Wall, Wall]:
-        left = [self._thermograph(x)[1] for x in self.game.options(s, 0)]
-        right = [self._thermograph(x)[0] for x in self.game.options(s, 1)]
+    def _raise_walls(self, s: Item) -> tuple[Wall, Wall]:
+        left = [self._thermograph(x)[1] for x in self._list(s, 0)]
+        right = [self._thermograph(x)[0] for x in self._list(s, 1)]
         times = _list_times([*left, *right])
         self.game.steps.take(len(times) * (len(left) + len(right)))
 

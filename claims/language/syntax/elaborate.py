@@ -72,12 +72,24 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
     raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
 
 
-QUOTED = "no quotes: only equals and le compare with a game in quotes, as in equals(s, '^*')"
+COMPARING = [name for name, question in QUESTIONS.items() if question.compares]
+QUOTED = f"no quotes: only {join_words(COMPARING)} have games in quotes, as in equals(s, '^*')"
 
 
 def require_game(term: t.Term, node: Node, wanted: Type, players: Players) -> t.Term:
-    """Return `term`, the typed form of `node`, after a check that it is a game or a position. Raises LanguageError."""
-    return term if term.type == GAME else require_type(term, node, wanted, "", "", players)
+    """Return `term`, the typed form of `node`, after a check that it is a game.
+
+    `wanted`: the type of positions, or Game. A number is a game too if this is Game; it becomes a Rational.
+    Raises LanguageError.
+    """
+    if term.type == GAME:
+        return term
+    if wanted == GAME and term.type in (INT, RATIONAL):
+        return convert(term, RATIONAL)
+    if wanted == GAME:
+        expected = "a number, or a game in quotes, such as '1*'"
+        raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
+    return require_type(term, node, wanted, "", "", players)
 
 
 def require_number(term: t.Term, node: Node, role: str) -> t.Term:
@@ -725,13 +737,23 @@ class Elaborator:
         return self._require(node, scope, wanted)
 
     def _read_compared(self, node: s.Node, scope: _Scope, wanted: Type) -> t.Term:
-        """Return the term for an argument of `le` or `equals`: a game in quotes, a cooled game, or a position."""
+        """Return the term for an argument of a question such as `le` or `heat`.
+
+        It is a game in quotes, a question of type Game such as `cool(s, 1)`, or an expression. `wanted`: the type of
+        positions; Game for an argument that may be a number; Rational for an argument that must be one.
+        """
+        if isinstance(node, s.Quotation) and wanted == RATIONAL:
+            raise LanguageError(
+                "a game in quotes is not a number here", "a number, such as 1 / 2", node.start, node.end
+            )
+        if wanted == RATIONAL:
+            return self._read_argument(node, scope, wanted)
         if isinstance(node, s.Quotation):
             check_quotation(node)
             return t.Quotation(GAME, node.start, node.end, node.text)
-        if isinstance(node, s.Call) and node.function.name in QUESTIONS:
-            return require_game(self._ask(node, scope), node, wanted, self._players)
-        return self._require(node, scope, wanted)
+        asked = isinstance(node, s.Call) and node.function.name in QUESTIONS
+        term = self._ask(node, scope) if isinstance(node, s.Call) and asked else self._elaborate(node, scope)
+        return require_game(term, node, wanted, self._players)
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

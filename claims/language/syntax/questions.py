@@ -144,6 +144,8 @@ LEFT_STOP = GameNotation(call("left stop"))
 RIGHT_STOP = GameNotation(call("right stop"))
 BIRTHDAY = GameNotation(call("birthday"))
 COOL = GameNotation(call("cool"))
+HEAT = GameNotation(call("heat"))
+OVERHEAT = GameNotation(call("overheat"))
 ATOMIC_WEIGHT = GameNotation(call("atomic weight"))
 
 
@@ -218,7 +220,7 @@ class GameFunction:
     `meaning`: the documentation of the question.
     `shown`: the typeset notation.
     `needs`: the properties that the ruleset must have.
-    `compares`: whether each position may also be a game in quotes.
+    `compares`: whether each position may also be a game in quotes, or the result of a question of type Game.
     """
 
     head: str
@@ -410,9 +412,34 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         GAME,
         "two players, normal play: the game s cooled by t, so that each move costs t; ill-defined if t is negative or "
-        "its denominator is not a power of two. Write it only in `equals` or `le`",
+        "its denominator is not a power of two. Write it only where a game in quotes may be written",
         COOL,
         GameRequirement.WORTH,
+        compares=True,
+    ),
+    "heat": GameFunction(
+        "heat(s, t)",
+        (POSITION, GAME),
+        False,
+        GAME,
+        "two players, normal play: the game s heated by t, so that each move gains t; t is a number or a game in "
+        "quotes; ill-defined if t is a negative number, or a fraction whose denominator is not a power of two. Write "
+        "it only where a game in quotes may be written",
+        HEAT,
+        GameRequirement.WORTH,
+        compares=True,
+    ),
+    "overheat": GameFunction(
+        "overheat(s, x, t)",
+        (POSITION, GAME, GAME),
+        False,
+        GAME,
+        "two players, normal play: the game s overheated from x to t; x and t are numbers or games in quotes; "
+        "ill-defined if x or t is a fraction whose denominator is not a power of two. Write it only where a game in "
+        "quotes may be written",
+        OVERHEAT,
+        GameRequirement.WORTH,
+        compares=True,
     ),
     "atomic_weight": GameFunction(
         "atomic_weight(s)",
@@ -420,9 +447,10 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         GAME,
         "two players, normal play: the atomic weight, the number of ups that s is worth; ill-defined if the canonical "
-        "form is not all-small. Write it only in `equals` or `le`",
+        "form is not all-small. Write it only where a game in quotes may be written",
         ATOMIC_WEIGHT,
         GameRequirement.WORTH,
+        compares=True,
     ),
 }
 

@@ -59,7 +59,7 @@ BOOL = Type("Bool")
 PLAYER = Type("Player")
 POSITION = Type("Position")
 OUTCOME = Type("Outcome")
-GAME = Type("Game")  # the type of a game in quotes or of a cooled game, which can only be compared
+GAME = Type("Game")  # the type of a game in quotes or of a cooled game; only questions about games have such arguments
 NOTHING = Type("Nothing")  # the element type of an empty display; unifies with every type
 
 

@@ -1,4 +1,4 @@
-"""Short partizan games: order, sums, canonical forms, mean values, temperatures, cooled games and atomic weights."""
+"""Short partizan games: order, sums, canonical forms, temperatures, cooled and heated games, and atomic weights."""
 
 from __future__ import annotations
 
@@ -163,6 +163,13 @@ class Games:
             left, right = self.sides[g]
             found = self._negatives[g] = self.make(map(self.negate, right), map(self.negate, left))
         return found
+
+    def multiply(self, count: int, g: CanonicalFormId) -> CanonicalFormId:
+        """Return the sum of `count` copies of g; the negative of this sum for `count` < 0."""
+        found = self.zero
+        for _ in range(abs(count)):
+            found = self.add(found, g)
+        return self.negate(found) if count < 0 else found
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def value_of(self, g: CanonicalFormId) -> Fraction | None:
@@ -330,6 +337,7 @@ class Thermographs:
         self.games = games
         self._known: dict[CanonicalFormId, Thermograph] = {}
         self._cooled: dict[tuple[CanonicalFormId, Fraction], CanonicalFormId] = {}
+        self._heated: dict[tuple[CanonicalFormId, CanonicalFormId, CanonicalFormId | None], CanonicalFormId] = {}
 
     def get(self, g: CanonicalFormId) -> Thermograph:
         """Return the thermograph of a canonical form."""
@@ -349,6 +357,26 @@ class Thermographs:
                 [games.add(self.cool(x, tax), games.number(tax)) for x in right],
             )
         return self._cooled[g, tax]
+
+    def heat(self, g: CanonicalFormId, t: CanonicalFormId, unit: CanonicalFormId | None = None) -> CanonicalFormId:
+        """Return the game heated by t or, if `unit` is not None, overheated from `unit` to t.
+
+        A number does not change if it is heated. An integer n becomes n copies of `unit` if it is overheated. Each
+        other game becomes {x + t | y - t}, for the heated left options x and the heated right options y.
+        """
+        games, value = self.games, self.games.value_of(g)
+        if unit is None and value is not None:
+            return g
+        if unit is not None and value is not None and value.denominator == 1:
+            return games.multiply(int(value), unit)
+        key = (g, t, unit)
+        if key not in self._heated:
+            left, right = games.sides[g]
+            self._heated[key] = games.make(
+                [games.add(self.heat(x, t, unit), t) for x in left],
+                [games.add(self.heat(x, t, unit), games.negate(t)) for x in right],
+            )
+        return self._heated[key]
 
     def _make(self, g: CanonicalFormId) -> Thermograph:
         value = self.games.value_of(g)

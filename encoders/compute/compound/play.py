@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial, reduce
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from claims.language.errors import NimChecksError
 from claims.language.files.rulesets import NOBODY, Move, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.game_values import GameItem
+from claims.language.syntax.game_values import MOST_DENOMINATOR, MOST_INTEGER, GameItem
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value, limit_players, mex, write_heap
 from encoders.compute.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, TooLarge, group_digits
@@ -174,15 +174,43 @@ class EnginePartizanValues:
         """Return the thermograph of a position."""
         return self._thermographs.get(self.form(s))
 
-    def cool(self, s: Position, tax: Fraction) -> GameItem:
-        """Return s cooled by `tax`. Raise Undefined if it is negative or its denominator is not a power of two."""
-        if tax < 0 or tax.denominator & (tax.denominator - 1):
-            raise Undefined("a game cannot be cooled by this number")
-        return self.games.write(self._thermographs.cool(self.form(s), tax))
+    def find_game(self, function: str, s: Position | GameItem, by: Sequence[GameItem]) -> GameItem:
+        """Return the result of a question of type Game, such as `cool`, about a position or a game.
 
-    def atomic_weight(self, s: Position) -> GameItem:
-        """Return the atomic weight of s. Raise Undefined if its canonical form is not all-small."""
-        found = self._weights.get(self.form(s))
+        `by`: the further arguments of the question. Raise Undefined if an argument is not allowed.
+        """
+        if any(isinstance(x, Fraction) and x.denominator & (x.denominator - 1) for x in by):
+            raise Undefined("the denominator is not a power of two")
+        try:
+            match function, by:
+                case "cool", (Fraction() as tax,):
+                    return self._cool(s, tax)
+                case "heat", (t,):
+                    if isinstance(t, Fraction) and t < 0:
+                        raise Undefined("a game cannot be heated by a negative number")
+                    return self.games.write(self._thermographs.heat(self._form_of(s), self._read_small(t)))
+                case "overheat", (unit, t):
+                    forms = [self._form_of(s), self._read_small(t), self._read_small(unit)]
+                    return self.games.write(self._thermographs.heat(*forms))
+            return self._weigh(s)
+        except RecursionError:
+            raise TooLarge("play is too long to find the game") from None
+
+    def _read_small(self, x: GameItem) -> CanonicalFormId:
+        """Return the canonical form of a game. Raise TooLarge if it is a number whose form has too many followers."""
+        if isinstance(x, Fraction) and (abs(x) > MOST_INTEGER or x.denominator > MOST_DENOMINATOR):
+            raise TooLarge(
+                f"the number in heat or overheat is not within {MOST_INTEGER}, in steps of 1/{MOST_DENOMINATOR}"
+            )
+        return self.games.read(x)
+
+    def _cool(self, s: Position | GameItem, tax: Fraction) -> GameItem:
+        if tax < 0:
+            raise Undefined("a game cannot be cooled by a negative number")
+        return self.games.write(self._thermographs.cool(self._form_of(s), tax))
+
+    def _weigh(self, s: Position | GameItem) -> GameItem:
+        found = self._weights.get(self._form_of(s))
         if found is None:
             raise Undefined("the game is not equal to an all-small game")
         return self.games.write(found)
@@ -597,6 +625,8 @@ class EngineGame:
         """
         if function in ("le", "equals"):
             return self.worth.compare(function, *map(self._read_game, args))
+        if function in _GIVES_GAMES:
+            return cast(Value, self._find_game(function, args))
         s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
@@ -627,11 +657,11 @@ class EngineGame:
                 )
             case "score":
                 return self._solve(s, self._turn(mover), self._scores, self._find_score)
-        if function == "cool":
-            return cast(Value, self.worth.cool(s, Fraction(cast(Fraction, args[1]))))
-        if function == "atomic_weight":
-            return cast(Value, self.worth.atomic_weight(s))
         return self.worth.answer(function, s)
+
+    def _find_game(self, function: str, args: list[Value]) -> GameItem:
+        by = [Fraction(x) if isinstance(x, int) else cast(GameItem, x) for x in args[1:]]
+        return self.worth.find_game(function, self._read_game(args[0]), by)
 
     def _read_game(self, written: Value) -> Position | GameItem:
         """Return a position without the heaps that vanish; a game in quotes unchanged. Raise Undefined."""
@@ -870,4 +900,5 @@ def _write(s: Position) -> str:
     return f"({', '.join(map(write_heap, s))})"
 
 
+_GIVES_GAMES = ("cool", "heat", "overheat", "atomic_weight")
 _OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value", "remoteness", "suspense", "score")

@@ -423,6 +423,11 @@ def test_a_partizan_game_needs_a_mover(question):
             for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)
         ),
         *(
+            (text, facts)
+            for text in ("le(cool(s, 1), s)", "le(heat(s, 1), s)", "le(overheat(s, 1, 1), s)")
+            for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)
+        ),
+        *(
             (f"{question}(s)", facts)
             for question in ("remoteness", "suspense")
             for facts in (ENDLESS, LIKED, MANY, THREE)

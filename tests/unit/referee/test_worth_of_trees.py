@@ -319,6 +319,75 @@ def test_each_move_of_a_cooled_game_costs_the_tax(tree: Any, tax: str, value: st
     check(worth, worth.cool(negative(tree), Fraction(tax)), f"-({value})")
 
 
+@pytest.mark.parametrize(
+    ("tree", "by", "value"),
+    [
+        # Winning Ways, chapter 6: a number does not change, and {x | y} becomes {x + t | y - t}
+        (ZERO, "1", "0"),
+        (HALF, "3", "1/2"),
+        (STAR, "1", "+-1"),
+        (STAR, "3/4", "+-3/4"),
+        (STAR, "0", "*"),
+        (switch(1, -1), "1", "+-2"),
+        (switch(5, 2), "1", "{6|1}"),
+        # the gain is not for the numbers below a move, but for each move: {0 | *} becomes {1 | +-1 - 1}
+        (UP, "1", "{1||0|-2}"),
+        (UP, "2", "{2||0|-4}"),
+        (game((ZERO,), (game((ZERO,), (integer(-2),)),)), "1", "{1||0|-4}"),
+        (STAR_TWO, "1", "{1,{2|0}|-1,{0|-2}}"),
+        # {1 | 1} is 1*, and its options are numbers
+        (switch(1, 1), "2", "{3|-1}"),
+        # {* | *} is 0, and {0, -5 | 0} is star
+        (game((STAR,), (STAR,)), "1", "0"),
+        (game((ZERO, integer(-5)), (ZERO,)), "1", "+-1"),
+        # by a game that is no number
+        (STAR, "1*", "{1*|-1*}"),
+        (STAR, "^", "{^|v}"),
+    ],
+)
+def test_each_move_of_a_heated_game_gains_the_heat(tree: Any, by: str, value: str) -> None:
+    worth = RefereePartizanValues(Trees())
+    check(worth, worth.heat(tree, parse_game(by)), value)
+    check(worth, worth.heat(negative(tree), parse_game(by)), f"-({value})")
+
+
+@pytest.mark.parametrize(
+    ("tree", "low", "high", "value"),
+    [
+        # an integer n becomes n copies of the lower game
+        (ZERO, "1*", "1", "0"),
+        (TWO, "1/2", "3", "1"),
+        (integer(3), "1*", "1", "3*"),
+        (ONE, "^", "1", "^"),
+        # {0 | 1} becomes {0 + 1 | 1* - 1}
+        (HALF, "1*", "1", "{1|*}"),
+        (HALF, "1", "1", "{1|0}"),
+        (HALF, "2", "1/2", "1"),
+        # {0 | 1/2} becomes {1 | {1 | *} - 1}
+        (game((ZERO,), (HALF,)), "1*", "1", "{1||0|-1*}"),
+        (STAR, "5", "2", "+-2"),
+        (switch(2, 1), "1*", "1", "{3|*}"),
+        (UP, "1*", "1", "{1||0|-2}"),
+        # the integer 1, in a form with other options
+        (game((HALF,)), "1*", "1", "1*"),
+    ],
+)
+def test_overheated_integers_are_copies_of_a_game(tree: Any, low: str, high: str, value: str) -> None:
+    worth = RefereePartizanValues(Trees())
+    check(worth, worth.heat(tree, parse_game(high), parse_game(low)), value)
+    check(worth, worth.heat(negative(tree), parse_game(high), parse_game(low)), f"-({value})")
+
+
+def test_games_in_quotes_are_cooled_heated_and_weighed() -> None:
+    worth = RefereePartizanValues(Trees())
+    check(worth, worth.cool(parse_game("{6|2||-1}"), Fraction(2)), "{2*|1}")
+    check(worth, worth.cool(parse_game("3/4"), Fraction(1)), "3/4")
+    check(worth, worth.cool(worth.heat(parse_game("^*2"), Fraction(1)), Fraction(1)), "^*2")
+    check(worth, worth.atomic_weight(parse_game("3·^*2")), "3")
+    with pytest.raises(IllDefined, match=r"^the game is not equal to an all-small game$"):
+        worth.atomic_weight(parse_game("1"))
+
+
 UP_SECOND = game((ZERO,), (negative(UP_STAR),))
 
 

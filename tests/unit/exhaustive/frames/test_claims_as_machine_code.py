@@ -51,6 +51,7 @@ NOT_READ = {
     "cutcake-numbers": "a heap may split",
     "cutcake-squares": "a heap may split",
     "domineering-cooled": "equals is not supported",
+    "domineering-heated": "equals is not supported",
     "domineering-means": "mean is not supported",
     "domineering-shapes": "equals is not supported",
     "domineering-stops": "left_stop is not supported",

@@ -131,6 +131,7 @@ FORMULAS = {
     "le(s, t) and not le(t, row(x))": "s ≤ t ∧ t ≰ row(x)",
     "equals(s, '^^*2') and not equals('{1|+-1, vv*}', row(x))": "s equals ⇑*2 ∧ {1|±1, ⇓*} does not equal row(x)",
     "equals(cool(s, x), row(x)) and le('1', atomic_weight(t))": "cool_{x} (s) equals row(x) ∧ 1 ≤ atomic weight(t)",
+    "equals(heat('*', x), overheat(cool(s, 1), '1*', x))": "heat_{x} (*) equals overheat_{1*, x} (cool_{1} (s))",
     "le('v3 + miny(1)', s)": "↓3 + miny(1) ≤ s",
     "number(position([3, x])) == 1 / 2": "number(3, x) = {1}/{2}",
     "mean(s) <= temperature(s) + x": "mean(s) ≤ temperature(s) + x",

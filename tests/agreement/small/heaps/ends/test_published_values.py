@@ -18,7 +18,7 @@ from checks.referee.meaning import IllDefined, RefereeSteps, ask
 from checks.referee.play import RefereeGame
 from claims.language.files.rulesets import load_ruleset
 from claims.language.syntax.game_values import parse_game
-from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.compound.meaning import Undefined
 from encoders.compute.compound.partizan import AtomicWeights, CanonicalFormId, Games, Thermographs
 from encoders.compute.compound.play import EngineGame
@@ -243,6 +243,61 @@ def test_cooled_games_agree() -> None:
     taxes = (0, Fraction(1, 4), Fraction(1, 2), 1, Fraction(5, 4), 2)
     assert all(same(name, "cool", [s, tax]) for name, s in FOUND for tax in taxes)
     assert not any(same(name, "cool", [s, tax]) for name, s in FOUND for tax in (-1, Fraction(1, 3)))
+
+
+def test_heated_and_overheated_games_agree() -> None:
+    heats = (0, Fraction(1, 4), 1, Fraction(5, 4), parse_game("1*"), parse_game("^"))
+    assert all(same(name, "heat", [s, heat]) for name, s in FOUND for heat in heats)
+    assert all(same(name, "overheat", [s, parse_game("1*"), 1]) for name, s in FOUND)
+    assert all(same("stalks", "overheat", [stalk(x), parse_game(low), 1]) for x in STALKS for low in ("1*", "-1/2"))
+    refused = (-1, Fraction(1, 3), parse_game("-1"))
+    assert not any(same(name, "heat", [s, heat]) for name, s in FOUND[:3] for heat in refused)
+    for by in ([Fraction(1, 3), 1], [1, Fraction(1, 3)]):
+        assert not same("stalks", "overheat", [stalk("BR"), *by])
+
+
+# WW, chapter 6: the integral of g by t
+HEATED = [
+    ("0", 1, "0"),
+    ("3/4", 2, "3/4"),
+    ("*", 1, "+-1"),
+    ("*", Fraction(1, 2), "+-1/2"),
+    ("1*", 1, "{2|0}"),
+    ("3/4*", Fraction(5, 4), "{2|-1/2}"),
+    ("^", 1, "{1||0|-2}"),
+    ("^*", 1, "{1,{2|0}|-1}"),
+    ("tiny(1)", 1, "{1||0|-3}"),
+    ("+-1", 1, "+-2"),
+    ("{3|1}", Fraction(1, 2), "{7/2|1/2}"),
+]
+
+
+@pytest.mark.parametrize(("text", "heat", "value"), HEATED)
+def test_heated_games_have_their_published_values(text: str, heat: int | Fraction, value: str) -> None:
+    referee, engine = both("stalks")
+    for found in (ask(referee, "heat", [parse_game(text), heat]), engine.answer("heat", [parse_game(text), heat])):
+        assert ask(referee, "equals", [found, parse_game(value)])
+        for other in ("*", "^", "1/16", "+-1/2"):
+            assert not ask(referee, "equals", [found, parse_game(f"{value} + {other}")])
+
+
+def test_the_engine_refuses_to_heat_by_a_huge_number() -> None:
+    _, engine = both("stalks")
+    for heat in (Fraction(10**9), Fraction(1, 2**40)):
+        with pytest.raises(TooLarge, match=r"^the number in heat or overheat is not within 100"):
+            engine.answer("heat", [stalk("BR"), heat])
+
+
+def test_sums_of_heated_all_small_games_and_numbers_are_heated_sums() -> None:
+    """Cooling reverses the heating of such a game. Neither holds for all games."""
+    warm = Thermographs(games)
+    small = [*list_all_small(), *map(games.number, (0, Fraction(1, 2), -1))]
+    for g, h, heat in product(small, small, (Fraction(1, 2), Fraction(1), Fraction(7, 4))):
+        t = games.number(heat)
+        assert warm.heat(games.add(g, h), t) == games.add(warm.heat(g, t), warm.heat(h, t))
+        assert warm.cool(warm.heat(g, t), heat) == g
+    up, tiny, one = (games.read(parse_game(x)) for x in ("^", "tiny(1)", "1"))
+    assert warm.heat(games.add(up, tiny), one) != games.add(warm.heat(up, one), warm.heat(tiny, one))
 
 
 def test_atomic_weights_agree() -> None:

@@ -95,13 +95,13 @@ become = ["h - m"]
 ABOUT_ONE = ["number", "mean", "temperature", "left_stop", "right_stop", "birthday"]
 
 
-@pytest.mark.parametrize("question", ["le", "equals", "cool", "atomic_weight", *ABOUT_ONE])
+@pytest.mark.parametrize("question", ["le", "equals", "cool", "heat", "overheat", "atomic_weight", *ABOUT_ONE])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
     referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
     bad, good = ((0, 1),), ((1, 1),)
     two, tax = [[bad, good], [good, bad]], [[bad, 1]]
-    for args in {"le": two, "equals": two, "cool": tax}.get(question, [[bad]]):
+    for args in {"le": two, "equals": two, "cool": tax, "heat": tax, "overheat": [[bad, 1, 1]]}.get(question, [[bad]]):
         with pytest.raises(Undefined):
             played.answer(question, args)
         with pytest.raises(IllDefined):
@@ -216,6 +216,8 @@ def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None
         ("not equals('*3', position([1, 2]))", "*3 = (1, 2) as games"),
         ("equals(cool(position([2]), 1 / 2), '*2')", "cool((2), 1/2) ≠ *2 as games"),
         ("le(atomic_weight(position([1, 2])), '-1')", "atomic_weight((1, 2)) ≰ -1 as games"),
+        ("equals(heat(cool('*', 0), 1), position([]))", "heat(cool(*, 0), 1) ≠ () as games"),
+        ("le(overheat('1', '^', 1), position([]))", "overheat(1, ↑, 1) ≰ () as games"),
     ],
 )
 def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> None:
@@ -266,6 +268,22 @@ def test_stops_and_birthdays_are_of_values_not_of_play(stated: Callable, then: s
         ("domineering", "equals(cool(board(4, 2), 1 / 2), '+-1')", False),
         ("domineering", "le('1/4', cool(board(6, 3), 1)) and not le('1', cool(board(6, 3), 1))", True),
         ("domineering", "equals(cool(board(4, 2), 1), cool(board(4, 2) + board(6, 3) + board(3, 1), 5))", False),
+        # heated by 1, star is the square of four; each move gains, and a number gains nothing
+        ("domineering", "equals(board(4, 2), heat('*', 1)) and equals(board(6, 3), heat('3/4*', 5 / 4))", True),
+        ("domineering", "equals(board(4, 2), heat('*', 1 / 2)) or equals(heat(board(3, 1), 1), '2')", False),
+        ("domineering", "equals(heat(cool(board(4, 2), 1), 1), board(4, 2))", True),
+        ("domineering", "equals(heat(cool(board(4, 2), 2), 2), board(4, 2))", False),
+        ("domineering", "equals(overheat(board(3, 1), '1*', 1), '1*') and equals(heat(board(3, 1), '1*'), '1')", True),
+        ("domineering", "equals(overheat(board(3, 1), 1, '1*'), '1*')", False),
+        ("domineering", "equals(heat(board(4, 2), -1), '*') or True", None),
+        ("domineering", "equals(heat(board(4, 2), 1 / 3), '*') or True", None),
+        ("domineering", "equals(overheat(board(4, 2), 1 / 3, 1), '*') or True", None),
+        (
+            "clobber",
+            "equals(heat(row(2), 1), '{1||0|-2}') and equals(atomic_weight(cool(heat(row(2), 1), 1)), '1')",
+            True,
+        ),
+        ("clobber", "equals(heat(row(2), 1), '1 + +-1')", False),
         # no value
         ("domineering", "equals(cool(board(4, 2), -1), '*')", None),
         ("domineering", "equals(cool(board(4, 2), 1 / 3), '*') or len(board(4, 2)) == 1", None),
