@@ -110,9 +110,12 @@ def _is_there(game: RefereeGame, heap: Value) -> bool:
 
 
 def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
-    """Yield small values for the integer variables of the claim, by name; nothing if a variable has no scope."""
+    """Yield small values for the integer variables of the claim, by name; nothing if a variable has no bounds."""
+    from encoders.compute.arrays.cases import bound_all  # here, because it imports numpy
+
     names = [v.name for v in claim.variables if v.type == INT]
-    bounds = [x for x in (scope.get(name) for name in names) if isinstance(x, Range)]
+    bound = bound_all(claim, scope)
+    bounds = [x for x in (bound.get(name) for name in names) if isinstance(x, Range)]
     if len(bounds) == len(names):
         firsts = (range(b.lo, min(b.hi, b.lo + 2) + 1) for b in bounds)
         yield from (dict(zip(names, chosen, strict=True)) for chosen in product(*firsts))

@@ -102,6 +102,14 @@ def test_a_run_tells_it_beneath_the_refusal(tmp_path: Path) -> None:
     assert expected.startswith("expected: heaps of at least 0: bound the number that the move picks, as in m = ")
 
 
+def test_it_is_also_told_if_only_a_domain_bounds_the_integers(tmp_path: Path) -> None:
+    path = write(tmp_path, BROKEN[0][0])
+    text = CLAIM.partition("[scope]")[0].replace('s = "position"', 'n = "0..9"').replace("len(s)", "n")
+    path.write_text(text.replace("(s, ", "(position([n]), "), "utf-8")
+    found = settled(load_claim(path, "claim"))
+    assert found.verdict is Verdict.ERROR and BROKEN[0][2] in found.finding.error
+
+
 def test_where_all_new_heaps_are_smaller_a_measure_is_named_that_is_less(tmp_path: Path) -> None:
     path = write(tmp_path, 'choose = "any heap h"\nwhere = "h >= 2"\nbecome = ["h - 1", "h - 1", "h - 1"]')
     path.write_text(path.read_text("utf-8").replace("1..5", "1..2"), "utf-8")
