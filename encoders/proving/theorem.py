@@ -17,6 +17,7 @@ from claims.language.files.library import find_shipped
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import TooLong, print_term, walk
 from claims.language.syntax.terms import POSITION
+from encoders.coq.finite import write_computation
 from encoders.coq.statement import Binder, CoqStatement, Statements, state, write_stated
 from encoders.coq.writing import BINDER, OR, Text, comment, join_texts, name_in_coq
 from encoders.proving.reading import Prover, load_claim
@@ -200,7 +201,8 @@ def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
 
 # -- generate ---------------------------------------------------------------------------------------------------------
 _START = "From NimChecks Require Import Tactics Digits Least.\nOpen Scope N_scope.\n"
-_OF_TABLES = {
+_IMPORTED = {
+    type(None): "From NimChecks Require Import Finite.\n",
     PeriodicProof: "From NimChecks Require Import Tables.\n",
     QuotientProof: "From NimChecks Require Import Quotient.\n",
 }
@@ -224,21 +226,26 @@ class Theorem:
 def generate(claim: Claim) -> Theorem:
     """Return the Coq file that proves a claim.
 
-    Raises Unsupported if the claim has no [proof], or if no Coq text can be generated for some part of it.
+    Raises Unsupported if the claim has no [proof] and may have infinitely many cases, or if no Coq text can be
+    generated for some part of it.
     """
+    divided: tuple[Claim, ...] = ()
     try:
         whole = unfold_claim(claim)
         if whole.proof is None:
-            raise Unsupported("the claim has no [proof]")
-        divided = divide(whole)
-        for one in divided:
-            check(one, one.proof)
-        stated = write_stated(claim)
-        body = "\n".join(_proof(whole, divided, stated))
+            defined, holds = write_computation(whole)
+            stated = write_stated(claim)
+            body = _conclude(claim, defined, f"unfold Statement.claimed; {holds}")
+        else:
+            divided = divide(whole)
+            for one in divided:
+                check(one, one.proof)
+            stated = write_stated(claim)
+            body = "\n".join(_proof(whole, divided, stated))
     except TooLong as error:
         raise Unsupported(str(error)) from None
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
-    start = _OF_TABLES.get(type(claim.proof), "") + _START
+    start = _IMPORTED.get(type(claim.proof), "") + _START
     head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
     divides = any(sign in head + body for sign in (" mod ", " / "))
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
@@ -329,15 +336,20 @@ def _section(
 
 
 def _theorem(claim: Claim, binders: Sequence[Binder]) -> str:
-    name = name_in_coq(claim.id.rpartition("/")[2])
     typed = "".join(f" {b.name}" for b in binders) + "".join(f" {x.name}" for b in binders for x in b.bounds)
     given = "".join(f" {x}" for b in binders if b.is_number for x in (b.name, *(h.name for h in b.bounds)))
     last = "".join(f" {b.name}" for b in binders if not b.is_number)
     shown = f"fun{typed} => claim{given}{last}" if typed else "claim"
+    return _conclude(claim, "meaningful", f"exact ({shown})")
+
+
+def _conclude(claim: Claim, defined: str, holds: str) -> str:
+    """Return the theorem of a claim, proved by two tactics: that it is defined, and that it holds."""
+    name = name_in_coq(claim.id.rpartition("/")[2])
     return f"""(* It has a meaning everywhere, and it holds. *)
 Lemma well_defined : Statement.defined.
-Proof. unfold Statement.defined. meaningful. Qed.
+Proof. unfold Statement.defined. {defined}. Qed.
 Theorem {name} : Statement.defined /\\ Statement.claimed.
-Proof. split; [exact well_defined | exact ({shown})]. Qed.
+Proof. split; [exact well_defined | {holds}]. Qed.
 Print Assumptions {name}.
 """

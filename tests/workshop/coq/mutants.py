@@ -124,8 +124,10 @@ def systematic(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope
 def drawn_sibling(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope] | None:
     """Make one or two random changes of the files, and perhaps rename a fold; return None if unreadable."""
     bundle = bundle_of(theorems()[parent].path)
-    own_proof(bundle)
-    if bundle.claim["proof"].get("by") or bundle.claim["proof"].get("cases"):
+    if "proof" in bundle.claim:
+        own_proof(bundle)
+    proof = bundle.claim.get("proof", {})
+    if proof.get("by") or proof.get("cases"):
         return None  # files of lemmas are compiled under their names in the library
     said = []
     for _ in range(rng.choice((1, 1, 2))):
@@ -146,7 +148,7 @@ def drawn_sibling(parent: str, rng: random.Random) -> tuple[list[str], Claim, Sc
 
 def rename_fold(bundle: Bundle, rng: random.Random) -> str | None:
     """Give a fold of the proof a name that the theory uses."""
-    proof = bundle.claim["proof"]
+    proof = bundle.claim.get("proof", {})
     folds = proof.get("folds")
     if not folds:
         return None

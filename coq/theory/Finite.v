@@ -1,0 +1,912 @@
+(* Claims about finitely many cases: who wins, Grundy values and conditions, decided by computation.  A decision is
+   [Some true], [Some false], or [None] where the computation does not tell; each way to decide is proved right once. *)
+From Coq Require Import Lia ZifyBool ZifyN ZifyNat FMapPositive.
+From NimChecks Require Export Splitting Least.
+Open Scope N_scope.
+
+(* ---- Positions: their heaps in one order, and one heap with the rest. ---- *)
+Fixpoint put_in (h : N) (s : position) : position :=
+  match s with [] => [h] | x :: r => if h <=? x then h :: s else x :: put_in h r end.
+(* The heaps above 0 in ascending order: the same list for all lists that stand for the same position. *)
+Definition arrange (s : position) : position := gather put_in [] s.
+
+Lemma put_in_swap s g h : put_in g (put_in h s) = put_in h (put_in g s).
+Proof.
+  induction s as [|x r IH]; cbn.
+  - destruct (g <=? h) eqn:?, (h <=? g) eqn:?; try reflexivity; [replace g with h by lia; reflexivity | lia].
+  - destruct (h <=? x) eqn:?, (g <=? x) eqn:?; cbn;
+      repeat match goal with |- context [?a <=? ?b] => destruct (a <=? b) eqn:? end; try lia; try reflexivity;
+      rewrite ?IH; try reflexivity; replace g with h by lia; reflexivity.
+Qed.
+#[export] Instance arrange_same : Proper (same ==> eq) arrange.
+Proof. apply gather_same. intros g h x. apply put_in_swap. Qed.
+Lemma put_in_order h s : Permutation (h :: s) (put_in h s).
+Proof.
+  induction s as [|x r IH]; cbn; [reflexivity|]. destruct (h <=? x); [reflexivity|]. rewrite <- IH. apply perm_swap.
+Qed.
+Lemma arranged s : s ≡ arrange s.
+Proof.
+  induction s as [|h r IH]; [reflexivity|]. unfold arrange in *. cbn. destruct (N.eq_dec h 0) as [->|P].
+  - rewrite <- same_zero. exact IH.
+  - destruct (h =? 0) eqn:E; [lia|]. rewrite IH at 1. apply same_order, put_in_order.
+Qed.
+
+Fixpoint equal_lists (s t : list N) : bool :=
+  match s, t with [], [] => true | x :: s, y :: t => (x =? y) && equal_lists s t | _, _ => false end.
+Lemma equal_lists_are s t : equal_lists s t = true <-> s = t.
+Proof.
+  revert t. induction s as [|x s IH]; intros [|y t]; cbn; try (split; [discriminate | congruence]); [tauto|].
+  rewrite andb_true_iff, IH, N.eqb_eq. split; [intros [-> ->]; reflexivity | intros E; injection E; auto].
+Qed.
+(* Whether two lists stand for the same position. *)
+Definition same_heaps (s t : position) : bool := equal_lists (arrange s) (arrange t).
+Lemma same_heaps_are s t : same_heaps s t = true <-> s ≡ t.
+Proof.
+  unfold same_heaps. rewrite equal_lists_are. split; [|apply arrange_same].
+  intros E. rewrite (arranged s), E. symmetry. apply arranged.
+Qed.
+
+(* Each heap of a list with the other heaps. *)
+Fixpoint each_heap (s : position) : list (N * position) :=
+  match s with [] => [] | h :: r => (h, r) :: map (fun '(x, q) => (x, h :: q)) (each_heap r) end.
+Lemma each_heap_rest s h R : In (h, R) (each_heap s) -> s ≡ h :: R.
+Proof.
+  revert R. induction s as [|x r IH]; intros R I; [destruct I|]. destruct I as [I|I].
+  - injection I as -> ->. reflexivity.
+  - apply in_map_iff in I. destruct I as ([y q] & E & I). injection E as -> <-. rewrite (IH q I). apply same_order, perm_swap.
+Qed.
+Lemma each_heap_all s h R : 0 < h -> s ≡ h :: R -> exists R', In (h, R') (each_heap s) /\ R ≡ R'.
+Proof.
+  intros P E. assert (I : In h s).
+  { assert (I : h ∈ s) by (rewrite E; apply heap_of_cons; auto). exact (proj2 I). }
+  assert (F : exists R', In (h, R') (each_heap s)).
+  { clear - I. induction s as [|x r IH]; [destruct I|]. destruct I as [->|I]; [exists r; left; reflexivity|].
+    destruct (IH I) as (q & J). exists (x :: q). right. apply in_map_iff. exists (h, q). auto. }
+  destruct F as (R' & F). exists R'. split; [exact F|]. apply each_heap_rest in F. apply (same_rest h); [exact P|].
+  rewrite <- E. exact F.
+Qed.
+
+(* ---- Answers about positions that follow from those about their options, each asked once. ---- *)
+Module Notes := PositiveMap.
+Section Answers.
+Variables (state result : Type) (key : state -> positive) (equal : state -> state -> bool).
+Variables (options : state -> list state) (settles : result -> option result) (combine : state -> list result -> result).
+Variable right : state -> result -> Prop.
+Hypothesis equal_are : forall s t, equal s t = true -> s = t.
+(* One option may settle the answer; the answers about all options give it. *)
+Hypothesis settled : forall s t r v, In t (options s) -> right t r -> settles r = Some v -> right s v.
+Hypothesis combined : forall s rs, Forall2 right (options s) rs -> right s (combine s rs).
+
+(* What is known already: a table by keys.  Two states may have the same key: then the later answer is kept. *)
+Definition notes := Notes.t (state * result).
+Definition noted (m : notes) (s : state) : option result :=
+  match Notes.find (key s) m with Some (t, r) => if equal t s then Some r else None | None => None end.
+Definition note (m : notes) (s : state) (r : result) : notes := Notes.add (key s) (s, r) m.
+
+(* The answer about a state, from those about its options; [fuel] bounds the depth.  None: the fuel was not enough. *)
+Fixpoint ask_each (ask : notes -> state -> notes * option result) (s : state) (ts : list state) (m : notes)
+  (rs : list result) : notes * option result :=
+  match ts with
+  | [] => let r := combine s (rev' rs) in (note m s r, Some r)
+  | t :: ts =>
+      match ask m t with
+      | (m, Some r) => match settles r with Some v => (note m s v, Some v) | None => ask_each ask s ts m (r :: rs) end
+      | (m, None) => (m, None)
+      end
+  end.
+Fixpoint ask (fuel : nat) (m : notes) (s : state) : notes * option result :=
+  match noted m s with
+  | Some r => (m, Some r)
+  | None => match fuel with O => (m, None) | S fuel => ask_each (ask fuel) s (options s) m [] end
+  end.
+
+Definition notes_right (m : notes) : Prop := forall k s r, Notes.find k m = Some (s, r) -> right s r.
+Lemma note_right m s r : notes_right m -> right s r -> notes_right (note m s r).
+Proof.
+  intros M H k t v. unfold note. destruct (Pos.eq_dec k (key s)) as [->|NE].
+  - rewrite Notes.gss. intros E. injection E as <- <-. exact H.
+  - rewrite Notes.gso by exact NE. apply M.
+Qed.
+Lemma noted_right m s r : notes_right m -> noted m s = Some r -> right s r.
+Proof.
+  intros M. unfold noted. destruct (Notes.find (key s) m) as [[t v]|] eqn:F; [|discriminate].
+  destruct (equal t s) eqn:E; [|discriminate]. intros V. injection V as <-. rewrite <- (equal_are t s E). exact (M _ _ _ F).
+Qed.
+
+Definition asks_right (f : notes -> state -> notes * option result) : Prop := forall m s, notes_right m ->
+  notes_right (fst (f m s)) /\ forall r, snd (f m s) = Some r -> right s r.
+Lemma ask_each_right f s : asks_right f -> forall ts seen m rs, options s = seen ++ ts -> notes_right m ->
+  Forall2 right seen (rev rs) ->
+  notes_right (fst (ask_each f s ts m rs)) /\ forall r, snd (ask_each f s ts m rs) = Some r -> right s r.
+Proof.
+  intros F. induction ts as [|t ts IH]; intros seen m rs O M A; cbn [ask_each].
+  - rewrite app_nil_r in O. unfold rev'. rewrite <- rev_alt. cbv zeta. cbn [fst snd].
+    assert (H : right s (combine s (rev rs))) by (apply combined; rewrite O; exact A).
+    split; [apply note_right; assumption|]. intros r E. injection E as <-. exact H.
+  - destruct (F m t M) as [M' H]. destruct (f m t) as [m' [r|]]; cbn [fst snd] in *; [|split; [exact M' | discriminate]].
+    specialize (H r eq_refl). destruct (settles r) as [v|] eqn:V.
+    + assert (R : right s v) by (apply (settled s t r v); [rewrite O; apply in_elt | exact H | exact V]).
+      cbn [fst snd]. split; [apply note_right; assumption|]. intros u E. injection E as <-. exact R.
+    + apply (IH (seen ++ [t])); [rewrite O, <- app_assoc; reflexivity | exact M'|]. cbn [rev].
+      apply Forall2_app; [exact A | constructor; [exact H | constructor]].
+Qed.
+Lemma ask_right fuel : asks_right (ask fuel).
+Proof.
+  induction fuel as [|fuel IH]; intros m s M; cbn [ask]; destruct (noted m s) as [r|] eqn:E.
+  - split; [exact M|]. intros v V. injection V as <-. exact (noted_right m s r M E).
+  - split; [exact M | discriminate].
+  - split; [exact M|]. intros v V. injection V as <-. exact (noted_right m s r M E).
+  - apply (ask_each_right (ask fuel) s IH) with (seen := []); [reflexivity | exact M | constructor].
+Qed.
+Definition answer (fuel : nat) (s : state) : option result := snd (ask fuel (Notes.empty _) s).
+(* Whatever the evaluator answers is right. *)
+Theorem answer_right fuel s r : answer fuel s = Some r -> right s r.
+Proof. apply ask_right. intros k t v E. rewrite Notes.gempty in E. discriminate. Qed.
+End Answers.
+
+(* Keys of positions: the digits of the heaps in a row. *)
+Fixpoint add_digits (h : positive) (k : positive) : positive :=
+  match h with xH => (k~0)~1 | xO h => ((add_digits h k)~1)~0 | xI h => ((add_digits h k)~1)~1 end.
+Definition key_of (s : position) : positive :=
+  fold_left (fun k h => match h with 0 => k | N.pos h => add_digits h k end) s xH.
+(* More than the number of moves, if every move leaves fewer objects. *)
+Definition fuel_of (s : position) : nat := S (N.to_nat (total s)).
+
+(* What is decided. *)
+Definition Decided (P : Prop) (o : option bool) : Prop :=
+  match o with Some true => P | Some false => ~ P | None => True end.
+Lemma decided_so P o : Decided P o -> o = Some true -> P.
+Proof. intros D ->. exact D. Qed.
+Lemma decided_by (P : Prop) (b : bool) : (b = true <-> P) -> Decided P (Some b).
+Proof. intros E. destruct b; cbn; [apply E; reflexivity | intros H; apply E in H; discriminate]. Qed.
+
+(* ---- Who wins, by what the mover may leave. ---- *)
+Section Play.
+Variables (step : player -> position -> position -> Prop) (stuck : bool) (win lose : player -> position -> Prop).
+Hypothesis win_is : forall p s, win p s <->
+  (exists t, step p s t /\ lose (other p) t) \/ (stuck = true /\ forall t, ~ step p s t).
+Hypothesis lose_is : forall p s, lose p s <->
+  (stuck = true -> exists t, step p s t) /\ forall t, step p s t -> win (other p) t.
+Hypothesis win_same : forall p s t, s ≡ t -> win p s -> win p t.
+Hypothesis lose_same : forall p s t, s ≡ t -> lose p s -> lose p t.
+Variable left_by : player -> position -> list position.
+Hypothesis left_are : forall p s t, step p s t <-> exists t', In t' (left_by p s) /\ t ≡ t'.
+
+Definition equal_states (a b : player * position) : bool := same_player (fst a) (fst b) && equal_lists (snd a) (snd b).
+Definition key_of_state (a : player * position) : positive :=
+  match fst a with First => xO (key_of (snd a)) | Second => xI (key_of (snd a)) end.
+Definition win_right (a : player * position) (b : bool) : Prop :=
+  if b then win (fst a) (snd a) /\ ~ lose (fst a) (snd a) else lose (fst a) (snd a) /\ ~ win (fst a) (snd a).
+Definition win_of (a : player * position) (rs : list bool) : bool :=
+  match rs with [] => stuck | _ => existsb negb rs end.
+Definition decide_win (p : player) (s : position) : option bool :=
+  answer (player * position) bool key_of_state equal_states (fun a => map (pair (other (fst a))) (left_by (fst a) (snd a)))
+    (fun r : bool => if r then None else Some true) win_of (fuel_of s) (p, s).
+
+(* Who wins, if the moves of each player are listed. *)
+Lemma decided_win p s : Decided (win p s) (decide_win p s).
+Proof.
+  destruct (decide_win p s) as [b|] eqn:E; [|exact I].
+  enough (H : win_right (p, s) b) by (destruct b; apply H). revert E. apply answer_right; clear p s b.
+  - intros [p s] [q t]. unfold equal_states. cbn. rewrite andb_true_iff, equal_lists_are.
+    destruct p, q; intros [P ->]; try reflexivity; discriminate.
+  - intros [p s] [q t] r v I H V. destruct r; [discriminate|]. injection V as <-. cbn in *.
+    apply in_map_iff in I. destruct I as (u & E & I). injection E as <- <-. destruct H as [L NW]. cbn in *.
+    assert (M : step p s u) by (apply left_are; exists u; split; [exact I | reflexivity]).
+    unfold win_right. cbn. split; [apply win_is; left; eauto|].
+    intros F. apply lose_is in F. exact (NW (proj2 F u M)).
+  - intros [p s] rs A. cbn in A.
+    assert (Moves : rs = [] <-> forall t, ~ step p s t).
+    { split.
+      - intros ->. inversion A as [E|]. intros t M. apply left_are in M. destruct M as (t' & I & _).
+        destruct (left_by p s); [destruct I | discriminate].
+      - intros None. destruct (left_by p s) as [|t l] eqn:E; [inversion A; reflexivity|]. destruct (None t).
+        apply left_are. exists t. rewrite E. split; [left|]; reflexivity. }
+    assert (Each : forall t, step p s t -> exists t' b, t ≡ t' /\ In b rs /\ win_right (other p, t') b).
+    { intros t M. apply left_are in M. destruct M as (t' & I & E). apply (in_map (pair (other p))) in I.
+      clear Moves. induction A as [|x b l rs H _ IH]; [destruct I|]. destruct I as [->|I].
+      - exists t', b. split; [exact E|]. split; [left; reflexivity | exact H].
+      - destruct (IH I) as (u & c & F & J & G). exists u, c. split; [exact F|]. split; [right; exact J | exact G]. }
+    assert (Some_lost : existsb negb rs = true -> exists t, step p s t /\ win_right (other p, t) false).
+    { intros X. apply existsb_exists in X. destruct X as (b & I & X). destruct b; [discriminate|]. clear Moves Each.
+      assert (F : exists t, In t (left_by p s) /\ win_right (other p, t) false).
+      { revert A. generalize (left_by p s). intros l A. remember (map _ l) as m eqn:E. revert l E.
+        induction A as [|x b m rs H _ IH]; intros l E; [destruct I|]. destruct l as [|t l]; [discriminate|]. injection E as -> ->.
+        destruct I as [->|I]; [exists t; split; [left; reflexivity | exact H]|].
+        destruct (IH I l eq_refl) as (u & J & G). exists u. split; [right; exact J | exact G]. }
+      destruct F as (t & J & G). exists t. split; [|exact G]. apply left_are. exists t. split; [exact J | reflexivity]. }
+    assert (All_won : existsb negb rs = false -> forall t, step p s t -> win (other p) t /\ ~ lose (other p) t).
+    { intros X t M. destruct (Each t M) as (t' & b & E & I & H). destruct b.
+      - destruct H as [W NL]. cbn in *. split; [apply (win_same _ t'); [symmetry; exact E | exact W]|].
+        intros L. apply NL. exact (lose_same _ t t' E L).
+      - assert (Y : existsb negb rs = true) by (apply existsb_exists; exists false; auto). congruence. }
+    clear A Each. unfold win_right, win_of. cbn. destruct rs as [|b rs].
+    + destruct Moves as [Moves _]. specialize (Moves eq_refl). destruct stuck.
+      * split; [apply win_is; right; auto|]. intros L. apply lose_is in L. destruct L as [(t & M) _]; [reflexivity|]. exact (Moves t M).
+      * split; [apply lose_is; split; [discriminate | intros t M; destruct (Moves t M)]|].
+        intros W. apply win_is in W. destruct W as [(t & M & _)|[F _]]; [exact (Moves t M) | discriminate].
+    + destruct (existsb negb (b :: rs)).
+      * destruct (Some_lost eq_refl) as (t & M & L & NW). cbn in *. split; [apply win_is; left; eauto|].
+        intros F. apply lose_is in F. exact (NW (proj2 F t M)).
+      * specialize (All_won eq_refl). destruct Moves as [_ Moves].
+        assert (Any : exists t, step p s t).
+        { destruct (left_by p s) as [|t l] eqn:E.
+          - discriminate Moves. intros t M. apply left_are in M. rewrite E in M. destruct M as (u & [] & _).
+          - exists t. apply left_are. exists t. rewrite E. split; [left|]; reflexivity. }
+        split; [apply lose_is; split; [auto | intros t M; apply All_won, M]|].
+        intros W. apply win_is in W. destruct W as [(t & M & L)|[_ None]]; [exact (proj2 (All_won t M) L)|].
+        destruct Any as (t & M). exact (None t M).
+Qed.
+End Play.
+
+(* The elements that meet a condition, listed. *)
+Definition Listed {A : Type} (P : A -> Prop) (l : list A) : Prop := forall x, In x l <-> P x.
+
+
+(* ---- Games in which a move makes a heap smaller. ---- *)
+Section Games.
+Variables (g : game) (list_of : player -> N -> list N).
+Hypothesis listed : forall p h, Listed (becomes g p h) (list_of p h).
+
+(* What the player may leave: the positions in one order, perhaps several times. *)
+Definition left_in_game (p : player) (s : position) : list position :=
+  flat_map (fun '(h, R) => if (0 <? h) && (negb (of_largest g) || (largest R <=? h))
+    then map (fun y => arrange (y :: R)) (list_of p h) else []) (each_heap s).
+Lemma left_in_game_are p s t : move g p s t <-> exists t', In t' (left_in_game p s) /\ t ≡ t'.
+Proof.
+  unfold left_in_game. split.
+  - intros (h & y & R & P & S & T & B & L). destruct (each_heap_all s h R P S) as (R' & I & E).
+    exists (arrange (y :: R')). split; [|rewrite T, E; apply arranged]. apply in_flat_map. exists (h, R'). split; [exact I|].
+    rewrite <- (largest_same _ _ E). destruct (0 <? h) eqn:H; [|lia]. cbn [andb].
+    replace (negb (of_largest g) || (largest R <=? h)) with true.
+    + apply in_map_iff. exists y. split; [reflexivity | apply listed, B].
+    + destruct (of_largest g); [|reflexivity]. specialize (L eq_refl). cbn. lia.
+  - intros (t' & I & E). apply in_flat_map in I. destruct I as ([h R] & I & J). apply each_heap_rest in I.
+    destruct (0 <? h) eqn:H; [|destruct J]. cbn [andb] in J. destruct (negb (of_largest g) || (largest R <=? h)) eqn:L; [|destruct J].
+    apply in_map_iff in J. destruct J as (y & F & J). exists h, y, R. split; [lia|]. split; [exact I|].
+    split; [rewrite E, <- F; symmetry; apply arranged|]. split; [apply listed, J|]. intros G. rewrite G in L. cbn in L. lia.
+Qed.
+
+Lemma decided_move p s t : Decided (move g p s t) (Some (existsb (same_heaps t) (left_in_game p s))).
+Proof.
+  apply decided_by. rewrite left_in_game_are, existsb_exists.
+  split; intros (u & I & E); exists u; split; try exact I; apply same_heaps_are, E.
+Qed.
+(* The evaluator decides who wins a game, *)
+Theorem decided_wins p s : Decided (wins g p s) (decide_win (stuck_wins g) left_in_game p s).
+Proof.
+  apply (decided_win (move g) (stuck_wins g) (wins g) (loses g)).
+  - clear. intros p s. split; [intros [? ? t M L | ? ? S N]; eauto|].
+    intros [(t & M & L)|[S N]]; [exact (some_move g p s t M L) | exact (no_move g p s S N)].
+  - clear. intros p s. split; [intros [? ? S A]; auto | intros [S A]; constructor; assumption].
+  - intros q t u E. apply wins_loses_same, E.
+  - intros q t u E. apply wins_loses_same, E.
+  - apply left_in_game_are.
+Qed.
+
+(* Of n players: the value of a position, and that it has no other. *)
+Definition winner_right (n : N) (s : position) (v : N) : Prop := winner g n s v /\ forall w, winner g n s w -> w = v.
+Definition winner_of (n : N) (s : position) (rs : list N) : N :=
+  match rs with
+  | [] => if stuck_wins g then 0 else n - 1
+  | r :: rs => fold_left (fun v w => N.min v ((w + 1) mod n)) rs ((r + 1) mod n)
+  end.
+Definition find_winner (n : N) (s : position) : option N :=
+  answer position N key_of equal_lists (left_in_game First) (fun _ => None) (winner_of n)
+    (fuel_of s) s.
+Lemma least_of_all n rs v : let m := fold_left (fun v w => N.min v ((w + 1) mod n)) rs v in
+  (m = v \/ exists w, In w rs /\ m = (w + 1) mod n) /\ m <= v /\ forall w, In w rs -> m <= (w + 1) mod n.
+Proof.
+  revert v. induction rs as [|r rs IH]; intros v; cbn [fold_left]; [split; [auto|]; split; [lia | intros w []]|].
+  destruct (IH (N.min v ((r + 1) mod n))) as (A & B & C). cbv zeta in *. split; [|split].
+  - destruct A as [A|(w & I & A)]; [|right; exists w; split; [right; exact I | exact A]].
+    destruct (N.min_spec v ((r + 1) mod n)) as [[_ E]|[_ E]]; rewrite E in A at 2; [left; exact A|].
+    right. exists r. split; [left; reflexivity | exact A].
+  - lia.
+  - intros w [<-|I]; [lia | exact (C w I)].
+Qed.
+Lemma found_winner n s v : find_winner n s = Some v -> winner_right n s v.
+Proof.
+  assert (Same : forall s t v, s ≡ t -> winner g n s v -> winner g n t v).
+  { clear. intros s t v E [None Z | All (u & w & M & W & V)]; [apply stuck_first; [intros u; rewrite <- E; apply None | exact Z]|].
+    apply least_option; [intros x; rewrite <- E; apply All | exists u, w; rewrite <- E; auto]. }
+  apply answer_right; clear s v.
+  - intros s t. apply equal_lists_are.
+  - discriminate.
+  - intros s rs A.
+    assert (Each : forall t, move g First s t -> exists w, In w rs /\ winner_right n t w).
+    { intros t M. apply left_in_game_are in M. destruct M as (t' & I & E). revert I.
+      induction A as [|x w l rs H _ IH]; [intros []|]. intros [->|I].
+      - exists w. split; [left; reflexivity|]. destruct H as [W U].
+        split; [apply (Same t'); [symmetry; exact E | exact W] | intros u V; apply U; exact (Same t t' u E V)].
+      - destruct (IH I) as (u & J & H'). exists u. split; [right; exact J | exact H']. }
+    assert (All : forall w, In w rs -> exists t, move g First s t /\ winner_right n t w).
+    { assert (O : forall t, In t (left_in_game First s) -> move g First s t).
+      { intros t I. apply left_in_game_are. exists t. split; [exact I | reflexivity]. }
+      revert O. clear Each. induction A as [|x u l rs H _ IH]; [intros _ w []|]. intros O w [<-|I].
+      - exists x. split; [apply O; left; reflexivity | exact H].
+      - apply IH; [intros t J; apply O; right; exact J | exact I]. }
+    clear A. destruct rs as [|r rs].
+    + assert (No : forall t, ~ move g First s t) by (intros t M; destruct (Each t M) as (w & [] & _)).
+      split; [apply stuck_first; [exact No | reflexivity]|].
+      intros w [_ ->|_ (t & u & M & _)]; [reflexivity | destruct (No t M)].
+    + unfold winner_of. destruct (least_of_all n rs ((r + 1) mod n)) as (A & B & C). cbv zeta in *.
+      set (m := fold_left _ _ _) in *.
+      assert (D : exists w, In w (r :: rs) /\ m = (w + 1) mod n).
+      { destruct A as [A|(w & I & A)]; [exists r | exists w]; split; auto; [left; reflexivity | right; exact I]. }
+      assert (F : forall w, In w (r :: rs) -> m <= (w + 1) mod n) by (intros w [<-|I]; [exact B | exact (C w I)]).
+      clear A B C. clearbody m. split.
+      * apply least_option.
+        -- intros t M. destruct (Each t M) as (w & I & H & _). exists w. split; [exact H | exact (F w I)].
+        -- destruct D as (w & I & ->). destruct (All w I) as (t & M & H & _). exists t, w. auto.
+      * intros v [No _|Le (t & u & M & W & ->)].
+        -- destruct (All r) as (t & M & _); [left; reflexivity | destruct (No t M)].
+        -- destruct (Each t M) as (w & I & _ & U). rewrite (U u W). apply N.le_antisymm; [|exact (F w I)].
+           destruct D as (x & J & ->). destruct (All x J) as (y & M' & _ & U').
+           destruct (Le y M') as (z & Z & L). rewrite (U' z Z), (U u W) in L. exact L.
+Qed.
+Definition with_winner (n : N) (s : position) (p : N -> option bool) : option bool :=
+  match find_winner n s with Some v => p v | None => None end.
+(* and the value for n players, which exists and is unique if it is found. *)
+Theorem decided_winner n s (P : N -> Prop) p : (forall v, Decided (P v) (p v)) ->
+  Decided (exists v, winner g n s v /\ P v) (with_winner n s p).
+Proof.
+  intros D. unfold with_winner. destruct (find_winner n s) as [v|] eqn:E; [|exact I]. apply found_winner in E. destruct E as [W U].
+  specialize (D v). destruct (p v) as [[|]|]; cbn in *; [eauto | | exact I].
+  intros (w & V & H). apply D. rewrite <- (U w V). exact H.
+Qed.
+End Games.
+
+(* ---- Games in which a move puts any heaps in the place of one. ---- *)
+Section Splittings.
+Variables (g : splitting) (list_of : player -> N -> list position).
+Hypothesis listed : forall p h, Listed (parts g p h) (list_of p h).
+
+Definition left_by_split (p : player) (s : position) : list position :=
+  flat_map (fun '(h, R) => if 0 <? h then map (fun o => arrange (o ++ R)) (list_of p h) else []) (each_heap s).
+Lemma app_same o R T : R ≡ T -> o ++ R ≡ o ++ T.
+Proof. intros E. induction o as [|h o IH]; [exact E | exact (same_cons h _ _ IH)]. Qed.
+Lemma left_by_split_are p s t : split_move g p s t <-> exists t', In t' (left_by_split p s) /\ t ≡ t'.
+Proof.
+  unfold left_by_split. split.
+  - intros (h & o & R & P & S & T & B). destruct (each_heap_all s h R P S) as (R' & I & E).
+    exists (arrange (o ++ R')). split; [|rewrite T, (app_same o R R' E); apply arranged]. apply in_flat_map.
+    exists (h, R'). split; [exact I|]. destruct (0 <? h) eqn:H; [|lia].
+    apply in_map_iff. exists o. split; [reflexivity | apply listed, B].
+  - intros (t' & I & E). apply in_flat_map in I. destruct I as ([h R] & I & J). apply each_heap_rest in I.
+    destruct (0 <? h) eqn:H; [|destruct J]. apply in_map_iff in J. destruct J as (o & F & J).
+    exists h, o, R. split; [lia|]. split; [exact I|]. split; [rewrite E, <- F; symmetry; apply arranged | apply listed, J].
+Qed.
+Lemma decided_split_move p s t : Decided (split_move g p s t) (Some (existsb (same_heaps t) (left_by_split p s))).
+Proof.
+  apply decided_by. rewrite left_by_split_are, existsb_exists.
+  split; intros (u & I & E); exists u; split; try exact I; apply same_heaps_are, E.
+Qed.
+(* The evaluator decides who wins a game that splits heaps. *)
+Theorem decided_split_wins p s : Decided (split_wins g p s) (decide_win (split_stuck_wins g) left_by_split p s).
+Proof.
+  assert (Same : forall p s t, s ≡ t -> (split_wins g p s -> split_wins g p t) /\ (split_loses g p s -> split_loses g p t)).
+  { clear. intros p s t E. split; intros W.
+    - inversion W as [? ? u M L | ? ? Mi None]; subst.
+      + apply some_split with u; [rewrite <- E; exact M | exact L].
+      + apply no_split; [exact Mi|]. intros u. rewrite <- E. apply None.
+    - inversion W as [? ? Some All]; subst. constructor; [|intros u; rewrite <- E; apply All].
+      intros Mi. destruct (Some Mi) as (u & M). exists u. rewrite <- E. exact M. }
+  apply (decided_win (split_move g) (split_stuck_wins g) (split_wins g) (split_loses g)).
+  - clear. intros p s. split; [intros [? ? t M L | ? ? S N]; eauto|].
+    intros [(t & M & L)|[S N]]; [exact (some_split g p s t M L) | exact (no_split g p s S N)].
+  - clear. intros p s. split; [intros [? ? S A]; auto | intros [S A]; constructor; assumption].
+  - intros q t u E. apply Same, E.
+  - intros q t u E. apply Same, E.
+  - apply left_by_split_are.
+Qed.
+End Splittings.
+
+(* ---- Grundy values: those of the heaps below a bound in a table, filled once. ---- *)
+(* The least number that is not in a list. *)
+Fixpoint least_from (n : nat) (v : N) (l : list N) : N :=
+  match n with O => v | S n => if existsb (N.eqb v) l then least_from n (v + 1) l else v end.
+Definition least_without (l : list N) : N := least_from (length l) 0 l.
+Lemma least_without_is l : ~ In (least_without l) l /\ forall w, w < least_without l -> In w l.
+Proof.
+  assert (Among : forall v, existsb (N.eqb v) l = true <-> In v l).
+  { intros v. rewrite existsb_exists. split; [intros (x & I & E); replace v with x by lia; exact I | exists v; split; [assumption | lia]]. }
+  unfold least_without.
+  assert (H : forall n v, (forall w, w < v -> In w l) -> (N.to_nat v + n = length l)%nat ->
+    ~ In (least_from n v l) l /\ forall w, w < least_from n v l -> In w l).
+  { induction n as [|n IH]; intros v Below E; cbn [least_from].
+    - split; [|exact Below]. intros I.
+      assert (L : (length (map N.of_nat (seq 0 (S (N.to_nat v)))) <= length l)%nat).
+      { apply NoDup_incl_length.
+        - apply FinFun.Injective_map_NoDup; [intros a b; lia | apply seq_NoDup].
+        - intros w J. apply in_map_iff in J. destruct J as (k & <- & J). apply in_seq in J.
+          destruct (N.eq_dec (N.of_nat k) v) as [->|]; [exact I | apply Below; lia]. }
+      rewrite map_length, seq_length in L. lia.
+    - destruct (existsb (N.eqb v) l) eqn:M.
+      + apply IH; [|lia]. intros w L. destruct (N.eq_dec w v) as [->|]; [apply Among, M | apply Below; lia].
+      + split; [intros I; apply Among in I; congruence | exact Below]. }
+  apply H; [intros w L; lia | reflexivity].
+Qed.
+Lemma nim_sum_of_heaps f g s : (forall h, In h s -> 0 < h -> f h = g h) -> nim_sum_of f s = nim_sum_of g s.
+Proof.
+  induction s as [|h r IH]; intros E; [reflexivity|]. rewrite !nim_sum_of_cons.
+  rewrite IH by (intros x I; apply E; right; exact I). destruct (h =? 0) eqn:Z; [reflexivity|].
+  rewrite (E h); [reflexivity | left; reflexivity | lia].
+Qed.
+
+Section HeapValues.
+Variable left_of : N -> list position.
+Definition look (known : Notes.t N) (h : N) : N := match Notes.find (N.succ_pos h) known with Some v => v | None => 0 end.
+Definition value_from (known : Notes.t N) (h : N) : N := least_without (map (nim_sum_of (look known)) (left_of h)).
+Fixpoint fill (n : nat) : Notes.t N :=
+  match n with
+  | O => Notes.empty N
+  | S n => let known := fill n in Notes.add (N.succ_pos (N.of_nat n)) (value_from known (N.of_nat n)) known
+  end.
+Definition value_of_heap (h : N) : N := look (fill (S (N.to_nat h))) h.
+Lemma look_fill n h : h < N.of_nat n -> look (fill n) h = value_of_heap h.
+Proof.
+  induction n as [|n IH]; intros L; [lia|]. destruct (N.eq_dec h (N.of_nat n)) as [->|NE].
+  - unfold value_of_heap. rewrite Nat2N.id. reflexivity.
+  - rewrite <- IH by lia. unfold look. cbn [fill]. rewrite Notes.gso; [reflexivity | lia].
+Qed.
+Lemma value_of_heap_is h : (forall o x, In o (left_of h) -> In x o -> x < h) ->
+  value_of_heap h = least_without (map (nim_sum_of value_of_heap) (left_of h)).
+Proof.
+  intros Less. unfold value_of_heap at 1. unfold look. cbn [fill]. rewrite N2Nat.id, Notes.gss. unfold value_from. f_equal.
+  apply map_ext_in. intros o I. apply nim_sum_of_heaps. intros x J _. apply look_fill. rewrite N2Nat.id. exact (Less o x I J).
+Qed.
+(* The table is an argument, so that it is filled once. *)
+Definition by_table (bound : N) (known : Notes.t N) (h : N) : N := if h <? bound then look known h else value_of_heap h.
+Lemma by_table_is bound h : by_table bound (fill (N.to_nat bound)) h = value_of_heap h.
+Proof. unfold by_table. destruct (h <? bound) eqn:L; [apply look_fill; lia | reflexivity]. Qed.
+Definition with_values (bound : N) (q : (position -> N) -> option bool) : option bool :=
+  let known := fill (N.to_nat bound) in q (nim_sum_of (by_table bound known)).
+End HeapValues.
+
+Definition singles (list_of : N -> list N) (h : N) : list position := map (fun y => [y]) (list_of h).
+Section ValuesOfGame.
+Variables (g : game) (list_of : N -> list N).
+Hypothesis fair : impartial g.
+Hypothesis listed : forall h, Listed (becomes g First h) (list_of h).
+Let f := value_of_heap (singles list_of).
+Lemma heap_value_is h : f h = least_without (map f (list_of h)).
+Proof.
+  unfold f. rewrite (value_of_heap_is (singles list_of)).
+  - unfold singles at 2. rewrite map_map. f_equal. apply map_ext_in. intros y I. rewrite nim_sum_of_cons, nim_sum_of_none, N.lxor_0_r.
+    destruct (y =? 0) eqn:Z; [|reflexivity]. replace y with 0 by lia. clear - fair listed.
+    rewrite (value_of_heap_is (singles list_of)).
+    + unfold singles at 2. destruct (list_of 0) as [|z l] eqn:E; [reflexivity|]. assert (B : becomes g First 0 z) by (apply listed; rewrite E; left; reflexivity).
+      apply (shrinks g fair) in B. lia.
+    + intros o x I. apply in_map_iff in I. destruct I as (y & <- & I). apply listed, (shrinks g fair) in I. lia.
+  - intros o x I. apply in_map_iff in I. destruct I as (y & <- & I). intros [<-|[]]. apply listed, (shrinks g fair) in I. exact I.
+Qed.
+Lemma game_values bound : values g (nim_sum_of (by_table (singles list_of) bound (fill (singles list_of) (N.to_nat bound)))).
+Proof.
+  intros s. rewrite (nim_sum_of_ext _ f) by (intros; apply by_table_is). apply (value_of_sum g fair). clear s. intros h.
+  apply (value_of_digits g fair N N (fun _ => True) (fun h => h) f (fun h => h) (fun _ => True) (fun v => v)); auto.
+  - eauto.
+  - intros d e _ _ B E. rewrite (heap_value_is d) in E. apply (proj1 (least_without_is (map f (list_of d)))).
+    rewrite <- E. apply in_map, listed, B.
+  - intros d b _ _ L. rewrite heap_value_is in L. apply (proj2 (least_without_is _)) in L. apply in_map_iff in L.
+    destruct L as (e & <- & I). exists e. split; [exact Logic.I|]. split; [apply listed, I | reflexivity].
+Qed.
+(* A proposition that is decided for each function that gives the Grundy values is decided by the computed ones. *)
+Theorem decided_by_values bound (Q : Prop) q : (forall k, values g k -> Decided Q (q k)) ->
+  Decided Q (with_values (singles list_of) bound q).
+Proof. intros D. apply D, game_values. Qed.
+End ValuesOfGame.
+
+Section ValuesOfSplitting.
+Variables (g : splitting) (list_of : N -> list position).
+Hypothesis alike : forall p h o, parts g p h o <-> parts g First h o.
+Hypothesis fewer : forall p h o, 0 < h -> parts g p h o -> total o < h.
+Hypothesis listed : forall h, Listed (parts g First h) (list_of h).
+Let f := value_of_heap list_of.
+Lemma split_heap_value_is h : 0 < h -> f h = least_without (map (nim_sum_of f) (list_of h)).
+Proof.
+  intros P. apply value_of_heap_is. intros o x I J. apply listed, (fewer First h o P) in I.
+  enough (x <= total o) by lia. clear - J. induction o as [|y o IH]; [destruct J|]. rewrite total_cons.
+  destruct J as [->|J]; [lia | specialize (IH J); lia].
+Qed.
+Lemma splitting_values bound : split_values g (nim_sum_of (by_table list_of bound (fill list_of (N.to_nat bound)))).
+Proof.
+  intros s. rewrite (nim_sum_of_ext _ f) by (intros; apply by_table_is). revert s. apply split_values_of_sums; [exact fewer | |].
+  - intros p h o P B E. rewrite split_heap_value_is in E by exact P. apply (proj1 (least_without_is (map (nim_sum_of f) (list_of h)))).
+    rewrite <- E. apply in_map, listed, (alike p), B.
+  - intros p h w P L. rewrite split_heap_value_is in L by exact P. apply (proj2 (least_without_is _)) in L. apply in_map_iff in L.
+    destruct L as (o & <- & I). exists o. split; [apply alike, listed, I | reflexivity].
+Qed.
+(* The same for a game that splits heaps: a position has the nim-sum of the values of its heaps. *)
+Theorem decided_by_split_values bound (Q : Prop) q : (forall k, split_values g k -> Decided Q (q k)) ->
+  Decided Q (with_values list_of bound q).
+Proof. intros D. apply D, splitting_values. Qed.
+End ValuesOfSplitting.
+Definition if_true (p : option bool) : option bool := match p with Some true => Some true | _ => None end.
+(* A statement that there is such a function is shown by the one that is known; that there is none is not decided. *)
+Lemma decided_values g k (P : (position -> N) -> Prop) p : values g k -> Decided (P k) p ->
+  Decided (exists f, values g f /\ P f) (if_true p).
+Proof. intros V D. destruct p as [[|]|]; cbn in *; eauto. Qed.
+Lemma decided_split_values g k (P : (position -> N) -> Prop) p : split_values g k -> Decided (P k) p ->
+  Decided (exists f, split_values g f /\ P f) (if_true p).
+Proof. intros V D. destruct p as [[|]|]; cbn in *; eauto. Qed.
+
+(* ---- Conditions.  What comes second is computed only if the first does not decide. ---- *)
+Definition opposite (a : option bool) : option bool := match a with Some b => Some (negb b) | None => None end.
+Fixpoint every {A : Type} (p : A -> option bool) (l : list A) : option bool :=
+  match l with [] => Some true | x :: l => match p x with Some true => every p l | a => a end end.
+Fixpoint any {A : Type} (p : A -> option bool) (l : list A) : option bool :=
+  match l with [] => Some false | x :: l => match p x with Some false => any p l | a => a end end.
+
+Lemma decided_true : Decided True (Some true).
+Proof. exact I. Qed.
+Lemma decided_false : Decided False (Some false).
+Proof. intros []. Qed.
+Lemma decided_and A B a b : Decided A a -> Decided B b -> Decided (A /\ B) (match a with Some true => b | o => o end).
+Proof. destruct a as [[|]|], b as [[|]|]; cbn; tauto. Qed.
+Lemma decided_or A B a b : Decided A a -> Decided B b -> Decided (A \/ B) (match a with Some false => b | o => o end).
+Proof. destruct a as [[|]|], b as [[|]|]; cbn; tauto. Qed.
+Lemma decided_no A a : Decided A a -> Decided (~ A) (opposite a).
+Proof. destruct a as [[|]|]; cbn; tauto. Qed.
+Lemma decided_then (A B : Prop) a b : Decided A a -> Decided B b -> Decided (A -> B) (match a with Some true => b | o => opposite o end).
+Proof. destruct a as [[|]|], b as [[|]|]; cbn; tauto. Qed.
+Lemma decided_iff A B a b : Decided A a -> Decided B b -> Decided (A <-> B) (match a with Some true => b | Some false => opposite b | None => None end).
+Proof. destruct a as [[|]|], b as [[|]|]; cbn; tauto. Qed.
+Lemma decided_eq (a b : N) : Decided (a = b) (Some (a =? b)).
+Proof. apply decided_by, N.eqb_eq. Qed.
+Lemma decided_le a b : Decided (a <= b) (Some (a <=? b)).
+Proof. apply decided_by, N.leb_le. Qed.
+Lemma decided_lt a b : Decided (a < b) (Some (a <? b)).
+Proof. apply decided_by, N.ltb_lt. Qed.
+Lemma decided_same_player p q : Decided (p = q) (Some (same_player p q)).
+Proof. apply decided_by. destruct p, q; split; (reflexivity || discriminate). Qed.
+Lemma decided_same s t : Decided (s ≡ t) (Some (same_heaps s t)).
+Proof. apply decided_by, same_heaps_are. Qed.
+Lemma decided_heap h s : Decided (h ∈ s) (Some ((0 <? h) && existsb (N.eqb h) s)).
+Proof.
+  apply decided_by. unfold heap_of. rewrite andb_true_iff, existsb_exists, N.ltb_lt. split; intros [P I]; split; try exact P.
+  - destruct I as (x & I & E). replace h with x by lia. exact I.
+  - exists h. split; [exact I | apply N.eqb_refl].
+Qed.
+Lemma decided_in x l : Decided (In x l) (Some (existsb (N.eqb x) l)).
+Proof.
+  apply decided_by. rewrite existsb_exists. split; [intros (y & I & E); replace x with y by lia; exact I|].
+  intros I. exists x. split; [exact I | apply N.eqb_refl].
+Qed.
+Lemma decided_in_positions (s : position) l : Decided (In s l) (Some (existsb (equal_lists s) l)).
+Proof.
+  apply decided_by. rewrite existsb_exists. split; [intros (t & I & E); apply equal_lists_are in E; subst t; exact I|].
+  intros I. exists s. split; [exact I | apply equal_lists_are; reflexivity].
+Qed.
+Lemma decided_all_players (P : player -> Prop) p : (forall q, Decided (P q) (p q)) ->
+  Decided (forall q, P q) (every p [First; Second]).
+Proof.
+  intros D. pose proof (D First) as H. pose proof (D Second) as K. cbn [every].
+  destruct (p First) as [[|]|]; cbn in *; [|intros F; exact (H (F First)) | exact I].
+  destruct (p Second) as [[|]|]; cbn in *; [intros [|]; assumption | intros F; exact (K (F Second)) | exact I].
+Qed.
+
+(* All that may have a property are in a list; all that are not in a list have it. *)
+Definition Candidates {A : Type} (P : A -> Prop) (l : list A) : Prop := forall x, P x -> In x l.
+Definition Beyond {A : Type} (P : A -> Prop) (l : list A) : Prop := forall x, In x l \/ P x.
+
+Lemma any_in {A} (P : A -> Prop) p l : (forall x, Decided (P x) (p x)) ->
+  match any p l with Some true => exists x, P x | Some false => forall x, In x l -> ~ P x | None => True end.
+Proof.
+  intros D. induction l as [|x l IH]; cbn; [intros x []|]. pose proof (D x) as H.
+  destruct (p x) as [[|]|]; cbn in *; [eauto | | exact I]. destruct (any p l) as [[|]|]; try exact IH.
+  intros y [<-|J]; [exact H | exact (IH y J)].
+Qed.
+Lemma every_in {A} (P : A -> Prop) p l : (forall x, Decided (P x) (p x)) ->
+  match every p l with Some true => forall x, In x l -> P x | Some false => exists x, ~ P x | None => True end.
+Proof.
+  intros D. induction l as [|x l IH]; cbn; [intros x []|]. pose proof (D x) as H.
+  destruct (p x) as [[|]|]; cbn in *; [| eauto | exact I]. destruct (every p l) as [[|]|]; try exact IH.
+  intros y [<-|J]; [exact H | exact (IH y J)].
+Qed.
+(* If all candidates for an example are listed, they decide whether there is one. *)
+Lemma decided_some {A} (P : A -> Prop) p l : Candidates P l -> (forall x, Decided (P x) (p x)) ->
+  Decided (exists x, P x) (any p l).
+Proof.
+  intros C D. pose proof (any_in P p l D) as H. destruct (any p l) as [[|]|]; cbn; try exact H.
+  intros (x & Px). exact (H x (C x Px) Px).
+Qed.
+(* If a proposition holds beyond a list, the list decides whether it holds everywhere. *)
+Lemma decided_all {A} (P : A -> Prop) p l : Beyond P l -> (forall x, Decided (P x) (p x)) ->
+  Decided (forall x, P x) (every p l).
+Proof.
+  intros C D. pose proof (every_in P p l D) as H. destruct (every p l) as [[|]|]; cbn; try exact H.
+  - intros x. destruct (C x) as [I|Px]; [exact (H x I) | exact Px].
+  - intros F. destruct H as (x & N). exact (N (F x)).
+Qed.
+
+(* The same of positions, of which those with the same heaps count as one. *)
+Definition Fair (P : position -> Prop) : Prop := forall s t, s ≡ t -> P s <-> P t.
+Definition Positions (P : position -> Prop) (l : list position) : Prop := forall s, P s -> exists t, In t l /\ s ≡ t.
+Definition PositionsBeyond (P : position -> Prop) (l : list position) : Prop := forall s, (exists t, In t l /\ s ≡ t) \/ P s.
+Lemma decided_some_position P p l : Fair P -> Positions P l -> (forall s, Decided (P s) (p s)) ->
+  Decided (exists s, P s) (any p l).
+Proof.
+  intros F C D. pose proof (any_in P p l D) as H. destruct (any p l) as [[|]|]; cbn; try exact H.
+  intros (s & Ps). destruct (C s Ps) as (t & I & E). apply (H t I), (F s t E), Ps.
+Qed.
+Lemma decided_all_positions P p l : Fair P -> PositionsBeyond P l -> (forall s, Decided (P s) (p s)) ->
+  Decided (forall s, P s) (every p l).
+Proof.
+  intros F C D. pose proof (every_in P p l D) as H. destruct (every p l) as [[|]|]; cbn; try exact H.
+  - intros s. destruct (C s) as [(t & I & E)|Ps]; [apply (F s t E), (H t I) | exact Ps].
+  - intros A. destruct H as (s & N). exact (N (A s)).
+Qed.
+(* An example among any positions shows that there is one. *)
+Definition an_example {A : Type} (p : A -> option bool) (l : list A) : option bool :=
+  if existsb (fun x => match p x with Some b => b | None => false end) l then Some true else None.
+Lemma decided_some_among P p (l : list position) : (forall s, Decided (P s) (p s)) -> Decided (exists s, P s) (an_example p l).
+Proof.
+  intros D. unfold an_example. destruct (existsb _ l) eqn:E; [|exact I]. apply existsb_exists in E. destruct E as (s & _ & E).
+  exists s. specialize (D s). destruct (p s) as [[|]|]; [exact D | discriminate | discriminate].
+Qed.
+Fixpoint positions_of (heaps : nat) (sizes : list N) : list position :=
+  match heaps with
+  | O => [[]]
+  | S n => (fix each sizes := match sizes with [] => [] | h :: r => map (cons h) (positions_of n sizes) ++ each r end) sizes
+  end.
+(* All positions of fewest to most heaps, each from low to high. *)
+Definition positions_within (fewest most low high : N) : list position :=
+  flat_map (fun n => positions_of n (map N.of_nat (seq (N.to_nat low) (N.to_nat (high + 1 - low)))))
+    (seq (N.to_nat fewest) (N.to_nat (most + 1 - fewest))).
+Lemma covered_or_not l s : (exists t, In t l /\ s ≡ t) \/ ~ (exists t : position, In t l /\ s ≡ t).
+Proof.
+  destruct (existsb (same_heaps s) l) eqn:E; [left | right].
+  - apply existsb_exists in E. destruct E as (t & I & E). exists t. split; [exact I | apply same_heaps_are, E].
+  - intros (t & I & F). apply same_heaps_are in F. assert (G : existsb (same_heaps s) l = true) by (apply existsb_exists; eauto). congruence.
+Qed.
+Lemma positions_of_game g list_of p s : (forall p h, Listed (becomes g p h) (list_of p h)) ->
+  Positions (move g p s) (left_in_game g list_of p s).
+Proof. intros L t M. apply (left_in_game_are g list_of L), M. Qed.
+Lemma positions_of_splitting g list_of p s : (forall p h, Listed (parts g p h) (list_of p h)) ->
+  Positions (split_move g p s) (left_by_split list_of p s).
+Proof. intros L t M. apply (left_by_split_are g list_of L), M. Qed.
+Lemma positions_same s : Positions (fun t => t ≡ s) [s].
+Proof. intros t E. exists s. split; [left; reflexivity | exact E]. Qed.
+Lemma positions_in l : Positions (fun t => In t l) l.
+Proof. intros t I. exists t. split; [exact I | reflexivity]. Qed.
+Lemma positions_and_first A B l : Positions A l -> Positions (fun t => A t /\ B t) l.
+Proof. intros C t [H _]. exact (C t H). Qed.
+Lemma positions_and_then A B l : Positions B l -> Positions (fun t => A t /\ B t) l.
+Proof. intros C t [_ H]. exact (C t H). Qed.
+Lemma positions_or A B l k : Positions A l -> Positions B k -> Positions (fun t => A t \/ B t) (l ++ k).
+Proof. intros C D t [H|H]; [destruct (C t H) as (u & I & E) | destruct (D t H) as (u & I & E)]; exists u; rewrite in_app_iff; auto. Qed.
+Lemma beyond_then_positions (A B : position -> Prop) l : Positions A l -> PositionsBeyond (fun t => A t -> B t) l.
+Proof. intros C t. destruct (covered_or_not l t) as [|N]; [left; assumption | right]. intros H. destruct (N (C t H)). Qed.
+Lemma beyond_not_positions A l : Positions A l -> PositionsBeyond (fun t => ~ A t) l.
+Proof. intros C t. destruct (covered_or_not l t) as [|N]; [left; assumption | right]. intros H. exact (N (C t H)). Qed.
+Lemma beyond_iff_positions A B l k : Positions A l -> Positions B k -> PositionsBeyond (fun t => A t <-> B t) (l ++ k).
+Proof.
+  intros C D t. destruct (covered_or_not (l ++ k) t) as [|N]; [left; assumption | right]. split; intros H; destruct N.
+  - destruct (C t H) as (u & I & E). exists u. rewrite in_app_iff. auto.
+  - destruct (D t H) as (u & I & E). exists u. rewrite in_app_iff. auto.
+Qed.
+
+Lemma beyond_then {A} (P Q : A -> Prop) (equal : A -> A -> bool) l : (forall x y, equal x y = true <-> x = y) ->
+  Candidates P l -> Beyond (fun x => P x -> Q x) l.
+Proof.
+  intros E C x. destruct (existsb (equal x) l) eqn:F; [left | right].
+  - apply existsb_exists in F. destruct F as (y & I & F). apply E in F. subst y. exact I.
+  - intros H. assert (G : existsb (equal x) l = true) by (apply existsb_exists; exists x; split; [exact (C x H) | apply E; reflexivity]). congruence.
+Qed.
+Lemma beyond_numbers (P Q : N -> Prop) l : Candidates P l -> Beyond (fun x => P x -> Q x) l.
+Proof. apply (beyond_then P Q N.eqb), N.eqb_eq. Qed.
+Lemma beyond_later (P : N -> Prop) (Q : N -> Prop) l : Beyond Q l -> Beyond (fun x => P x -> Q x) l.
+Proof. intros C x. destruct (C x); auto. Qed.
+Lemma beyond_all {B} (P : B -> N -> Prop) l : (forall y, Beyond (P y) l) -> Beyond (fun x => forall y, P y x) l.
+Proof. intros C x. destruct (in_dec N.eq_dec x l) as [|N]; [left; assumption | right]. intros y. destruct (C y x); tauto. Qed.
+
+(* Candidates, by the form of a condition. *)
+Fixpoint numbers_to (n : nat) : list N := match n with O => [0] | S k => N.of_nat n :: numbers_to k end.
+Lemma candidates_to n : Candidates (fun x => x <= n) (numbers_to (N.to_nat n)).
+Proof.
+  intros x L. assert (H : forall k, x <= N.of_nat k -> In x (numbers_to k)).
+  { induction k as [|k IH]; intros M; [left; lia|]. destruct (N.eq_dec x (N.of_nat (S k))) as [->|]; [left; reflexivity | right; apply IH; lia]. }
+  apply H. lia.
+Qed.
+Lemma candidates_lt (a : N -> N) n l : Candidates (fun x => a x <= n) l -> Candidates (fun x => a x < n) l.
+Proof. intros C x L. apply C. lia. Qed.
+Lemma candidates_eq_le (a : N -> N) n l : Candidates (fun x => a x <= n) l -> Candidates (fun x => a x = n) l.
+Proof. intros C x L. apply C. lia. Qed.
+Lemma candidates_le_first (a b : N -> N) n l : Candidates (fun x => a x <= n) l -> Candidates (fun x => a x + b x <= n) l.
+Proof. intros C x L. apply C. lia. Qed.
+Lemma candidates_le_second (a b : N -> N) n l : Candidates (fun x => b x <= n) l -> Candidates (fun x => a x + b x <= n) l.
+Proof. intros C x L. apply C. lia. Qed.
+Lemma candidates_le_times (a : N -> N) k n l :
+  Candidates (fun x => a x <= n / N.pos k) l -> Candidates (fun x => N.pos k * a x <= n) l.
+Proof. intros C x L. apply C, N.div_le_lower_bound; [discriminate | exact L]. Qed.
+Lemma candidates_is {A} (y : A) : Candidates (fun x => x = y) [y].
+Proof. intros x ->. left. reflexivity. Qed.
+Lemma candidates_eq_first (a : N -> N) b n l : Candidates (fun x => a x = n - b) l -> Candidates (fun x => a x + b = n) l.
+Proof. intros C x L. apply C. lia. Qed.
+Lemma candidates_eq_second (a : N -> N) b n l : Candidates (fun x => a x = n - b) l -> Candidates (fun x => b + a x = n) l.
+Proof. intros C x L. apply C. lia. Qed.
+Lemma candidates_heap s : Candidates (fun h => h ∈ s) s.
+Proof. intros h [_ I]. exact I. Qed.
+Lemma candidates_in {A} (l : list A) : Candidates (fun x => In x l) l.
+Proof. intros x I. exact I. Qed.
+Lemma candidates_and_first {A} (P Q : A -> Prop) l : Candidates P l -> Candidates (fun x => P x /\ Q x) l.
+Proof. intros C x [H _]. exact (C x H). Qed.
+Lemma candidates_and_then {A} (P Q : A -> Prop) l : Candidates Q l -> Candidates (fun x => P x /\ Q x) l.
+Proof. intros C x [_ H]. exact (C x H). Qed.
+Lemma candidates_or {A} (P Q : A -> Prop) l k : Candidates P l -> Candidates Q k -> Candidates (fun x => P x \/ Q x) (l ++ k).
+Proof. intros C D x H. apply in_app_iff. destruct H; auto. Qed.
+Lemma candidates_some {A B} (P : B -> A -> Prop) l : (forall y, Candidates (P y) l) -> Candidates (fun x => exists y, P y x) l.
+Proof. intros C x (y & H). exact (C y x H). Qed.
+
+Lemma listed_or {A} (P Q : A -> Prop) l k : Listed P l -> Listed Q k -> Listed (fun x => P x \/ Q x) (l ++ k).
+Proof. intros C D x. rewrite in_app_iff, (C x), (D x). reflexivity. Qed.
+Lemma listed_some {A B} (P : B -> A -> Prop) l k : (forall x, Candidates (fun y => P y x) l) -> (forall y, Listed (P y) (k y)) ->
+  Listed (fun x => exists y, P y x) (flat_map k l).
+Proof.
+  intros C D x. rewrite in_flat_map. split; [intros (y & _ & I); exists y; apply D, I|].
+  intros (y & H). exists y. split; [exact (C x y H) | apply D, H].
+Qed.
+(* Conditions about numbers, always decided. *)
+Definition Tested (P : Prop) (b : bool) : Prop := b = true <-> P.
+Lemma tested_true : Tested True true.
+Proof. split; auto. Qed.
+Lemma tested_false : Tested False false.
+Proof. split; [discriminate | intros []]. Qed.
+Lemma tested_and A B a b : Tested A a -> Tested B b -> Tested (A /\ B) (a && b).
+Proof. unfold Tested. destruct a, b; cbn; intuition congruence. Qed.
+Lemma tested_or A B a b : Tested A a -> Tested B b -> Tested (A \/ B) (a || b).
+Proof. unfold Tested. destruct a, b; cbn; intuition congruence. Qed.
+Lemma tested_no A a : Tested A a -> Tested (~ A) (negb a).
+Proof. unfold Tested. destruct a; cbn; intuition congruence. Qed.
+Lemma tested_then (A B : Prop) a b : Tested A a -> Tested B b -> Tested (A -> B) (negb a || b).
+Proof. unfold Tested. destruct a, b; cbn; intuition congruence. Qed.
+Lemma tested_iff A B a b : Tested A a -> Tested B b -> Tested (A <-> B) (Bool.eqb a b).
+Proof. unfold Tested. destruct a, b; cbn; intuition congruence. Qed.
+Lemma tested_eq a b : Tested (a = b) (a =? b).
+Proof. apply N.eqb_eq. Qed.
+Lemma tested_le a b : Tested (a <= b) (a <=? b).
+Proof. apply N.leb_le. Qed.
+Lemma tested_lt a b : Tested (a < b) (a <? b).
+Proof. apply N.ltb_lt. Qed.
+Lemma tested_player p q : Tested (p = q) (same_player p q).
+Proof. destruct p, q; split; (reflexivity || discriminate). Qed.
+Lemma tested_list (s t : list N) : Tested (s = t) (equal_lists s t).
+Proof. apply equal_lists_are. Qed.
+Lemma listed_by {A} (P : A -> Prop) l p : Candidates P l -> (forall x, Tested (P x) (p x)) -> Listed P (filter p l).
+Proof.
+  intros C D x. pose proof (D x) as T. unfold Tested in T. rewrite filter_In, T. split; [tauto|]. intros H. split; [exact (C x H) | exact H].
+Qed.
+
+(* ---- The decision is found by the form of a proposition: no tactic looks at a claim in particular.  Then it is computed. ---- *)
+(* A test for a condition on numbers; the elements for which it can hold, first by an equation, else by a bound. *)
+Ltac test := intros; cbv beta; lazymatch goal with
+  | |- Tested True _ => exact tested_true
+  | |- Tested False _ => exact tested_false
+  | |- Tested (_ /\ _) _ => eapply tested_and; test
+  | |- Tested (_ \/ _) _ => eapply tested_or; test
+  | |- Tested (~ _) _ => eapply tested_no; test
+  | |- Tested (_ <-> _) _ => eapply tested_iff; test
+  | |- Tested (@eq N _ _) _ => apply tested_eq
+  | |- Tested (@eq player _ _) _ => apply tested_player
+  | |- Tested (@eq _ _ _) _ => apply tested_list
+  | |- Tested (_ <= _) _ => apply tested_le
+  | |- Tested (_ < _) _ => apply tested_lt
+  | |- Tested (_ -> _) _ => eapply tested_then; test
+  end.
+Ltac candidates_by_equation := intros; cbv beta; lazymatch goal with
+  | |- Candidates (fun x => _ /\ _) _ =>
+      first [ eapply candidates_and_first; solve [candidates_by_equation] | eapply candidates_and_then; solve [candidates_by_equation] ]
+  | |- Candidates (fun x => _ \/ _) _ => eapply candidates_or; candidates_by_equation
+  | |- Candidates (fun x => exists y, _) _ => eapply candidates_some; candidates_by_equation
+  | |- Candidates (fun x => x = _) _ => apply candidates_is
+  | |- Candidates (fun x => @eq N _ _) _ =>
+      first [ eapply candidates_eq_first; solve [candidates_by_equation] | eapply candidates_eq_second; solve [candidates_by_equation] ]
+  | |- Candidates (fun h => h ∈ _) _ => apply candidates_heap
+  | |- Candidates (fun x => In x _) _ => apply candidates_in
+  end.
+Ltac candidates_by_bound := intros; cbv beta; lazymatch goal with
+  | |- Candidates (fun x => _ /\ _) _ =>
+      first [ eapply candidates_and_first; solve [candidates_by_bound] | eapply candidates_and_then; solve [candidates_by_bound] ]
+  | |- Candidates (fun x => exists y, _) _ => eapply candidates_some; candidates_by_bound
+  | |- Candidates (fun x => x <= _) _ => apply candidates_to
+  | |- Candidates (fun x => N.pos _ * _ <= _) _ => eapply candidates_le_times; candidates_by_bound
+  | |- Candidates (fun x => _ + _ <= _) _ =>
+      first [ eapply candidates_le_first; solve [candidates_by_bound] | eapply candidates_le_second; solve [candidates_by_bound] ]
+  | |- Candidates (fun x => _ < _) _ => eapply candidates_lt; candidates_by_bound
+  | |- Candidates (fun x => @eq N _ _) _ => eapply candidates_eq_le; candidates_by_bound
+  end.
+Ltac candidates := first [ solve [candidates_by_equation] | candidates_by_bound ].
+Ltac list_all := intros; cbv beta; lazymatch goal with
+  | |- Listed (fun x => _ \/ _) _ => eapply listed_or; list_all
+  | |- Listed (fun x => exists y, _) _ => eapply listed_some; [candidates | list_all]
+  | |- _ => eapply listed_by; [candidates | test]
+  end.
+(* The moves of a game, by its definition. *)
+Ltac list_moves := intros; lazymatch goal with
+  |- Listed ?P _ => let Q := eval hnf in P in change P with Q end; list_all.
+
+(* The positions for which a condition can hold. *)
+Ltac fair := intros ?s ?t ?E; cbv beta; try rewrite E; try setoid_rewrite E; reflexivity.
+Ltac positions := intros; cbv beta; lazymatch goal with
+  | |- Positions (fun t => _ /\ _) _ =>
+      first [ eapply positions_and_first; solve [positions] | eapply positions_and_then; solve [positions] ]
+  | |- Positions (fun t => _ \/ _) _ => eapply positions_or; positions
+  | |- Positions (move _ _ _) _ => eapply positions_of_game; list_moves
+  | |- Positions (split_move _ _ _) _ => eapply positions_of_splitting; list_moves
+  | |- Positions (fun t => t ≡ _) _ => apply positions_same
+  | |- Positions (fun t => In t _) _ => apply positions_in
+  end.
+Ltac beyond_positions := cbv beta; lazymatch goal with
+  | |- PositionsBeyond (fun t => ~ _) _ => eapply beyond_not_positions; positions
+  | |- PositionsBeyond (fun t => _ <-> _) _ => eapply beyond_iff_positions; positions
+  | |- PositionsBeyond (fun t => _ -> _) _ => eapply beyond_then_positions; positions
+  end.
+Ltac beyond := intros; cbv beta; lazymatch goal with
+  | |- Beyond (fun x => forall y : @?A x, _) _ => lazymatch type of A with
+      | _ -> Prop => first [ eapply beyond_numbers; solve [candidates] | eapply beyond_later; solve [beyond] ]
+      | _ => eapply beyond_all; beyond
+      end
+  end.
+
+Ltac impartial := constructor; [intros p h y; smaller | reflexivity | reflexivity | intros p h y B; destruct p; split; exact B].
+Ltac fewer := intros p h o P B; hnf in B; take_apart; subst; cbn [total]; cases; lia.
+(* Grundy values of the games in sight, once for all cases. *)
+Ltac find_values size := repeat match goal with
+  | |- Decided ?P _ => match P with
+      | context [values ?g _] => lazymatch goal with
+          | _ : values g _ |- _ => fail
+          | _ => eapply (decided_by_values g) with (bound := size); [impartial | list_moves | intros]
+          end
+      | context [split_values ?g _] => lazymatch goal with
+          | _ : split_values g _ |- _ => fail
+          | _ => eapply (decided_by_split_values g) with (bound := size); [intros [|]; reflexivity | fewer | list_moves | intros]
+          end
+      end
+  end.
+Ltac find_decision size among := intros; cbv beta; find_values size;
+  lazymatch goal with
+  | |- Decided True _ => exact decided_true
+  | |- Decided False _ => exact decided_false
+  | |- Decided (_ /\ _) _ => eapply decided_and; find_decision size among
+  | |- Decided (_ \/ _) _ => eapply decided_or; find_decision size among
+  | |- Decided (~ _) _ => eapply decided_no; find_decision size among
+  | |- Decided (_ <-> _) _ => eapply decided_iff; find_decision size among
+  | |- Decided (@eq N _ _) _ => apply decided_eq
+  | |- Decided (@eq player _ _) _ => apply decided_same_player
+  | |- Decided (_ <= _) _ => apply decided_le
+  | |- Decided (_ < _) _ => apply decided_lt
+  | |- Decided (_ ≡ _) _ => apply decided_same
+  | |- Decided (_ ∈ _) _ => apply decided_heap
+  | |- Decided (@In position _ _) _ => apply decided_in_positions
+  | |- Decided (In _ _) _ => apply decided_in
+  | |- Decided (move _ _ _ _) _ => eapply decided_move; list_moves
+  | |- Decided (split_move _ _ _ _) _ => eapply decided_split_move; list_moves
+  | |- Decided (wins _ _ _) _ => eapply decided_wins; list_moves
+  | |- Decided (split_wins _ _ _) _ => eapply decided_split_wins; list_moves
+  | |- Decided (exists v, winner _ _ _ v /\ _) _ => eapply decided_winner; [list_moves | find_decision size among]
+  | V : values ?g ?k |- Decided (exists f, values ?g f /\ _) _ => eapply (decided_values g k); [exact V | find_decision size among]
+  | V : split_values ?g ?k |- Decided (exists f, split_values ?g f /\ _) _ => eapply (decided_split_values g k); [exact V | find_decision size among]
+  | |- Decided (exists x : N, _) _ => eapply decided_some; [candidates | find_decision size among]
+  | |- Decided (exists s : position, _) _ =>
+      first [ eapply decided_some_position; [ | solve [positions] | ]; [fair | find_decision size among]
+            | eapply (decided_some_among _ _ among); find_decision size among ]
+  | |- Decided (forall x : ?A, _) _ => lazymatch type of A with
+      | Prop => eapply decided_then; find_decision size among
+      | _ => lazymatch A with
+          | N => eapply decided_all; [beyond | find_decision size among]
+          | position => eapply decided_all_positions; [fair | beyond_positions | find_decision size among]
+          | player => eapply decided_all_players; find_decision size among
+          end
+      end
+  end.
+(* The claim, by computation.  [size]: Grundy values of heaps below it are computed in a table.  [among]: the positions
+   among which an example is sought. *)
+Ltac compute_among size among := eapply decided_so; [find_decision size among | vm_cast_no_check (eq_refl (Some true))].
+Ltac compute_claim size := compute_among size (@nil position).
+(* That the claim has a meaning: part by part, for all numbers, or by computation. *)
+Ltac meaningful_by_computation size :=
+  lazymatch goal with
+  | |- _ /\ _ => split; meaningful_by_computation size
+  | |- _ => first [ solve [meaningful] | intros; reflexivity | compute_claim size ]
+  end.
