@@ -54,6 +54,7 @@ from checks.results.wording import (
     say_others,
     short_name,
     survivors,
+    tell_error,
     verdict_text,
     work_name,
 )
@@ -351,7 +352,7 @@ def _open(view: ReportView, result: ClaimResult) -> Iterator[str]:
         yield escape(told)
     yield from _formal(result)
     if found.error:
-        yield block(found.error)
+        yield block(tell_error(result, view.claims.get(result.statement.variant_of)))
     if found.counterexample is not None:
         yield from _counterexample(result, found.counterexample)
     yield from proof_blocks(result)

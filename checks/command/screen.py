@@ -25,7 +25,7 @@ from checks.command.output import (
 )
 from checks.results.model import ClaimResult, Kind, RunResult, find_circles
 from checks.results.verdicts import EXIT_CODES, Verdict, passes
-from checks.results.wording import count_certified, describe_not_established
+from checks.results.wording import count_certified, describe_not_established, tell_error
 from claims.language.errors import describe_circle, escape_invisible
 from claims.language.files.library import Entry
 
@@ -55,13 +55,14 @@ def print_details(run: RunResult) -> None:
     In a run of more than FEW claims, claims that are as expected are left out.
     """
     columns = count_columns()
+    claims = {result.id: result for result in run.claims}
     for result in run.claims:
         if result.verdict.holds is True and result.finding.as_expected is not False:
             continue
         if result.finding.as_expected is True and len(run.claims) > FEW:
             continue
         say()
-        heading, *lines = explain_result(result, columns)
+        heading, *lines = explain_result(result, columns, claims.get(result.statement.variant_of))
         say(click.style(heading, fg=COLOURS[result.verdict], bold=True))
         for line in lines:
             say(line)
@@ -71,10 +72,11 @@ def print_details(run: RunResult) -> None:
             say(line)
 
 
-def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]:
+def explain_result(result: ClaimResult, columns: int | None = None, claim: ClaimResult | None = None) -> list[str]:
     """Return lines with the verdict of a claim, its title, the reason for the verdict, and hints.
 
     `columns`: the width at which lines are wrapped, or None.
+    `claim`: the result of the claim of which this is a variant, if it is printed too; else None.
     """
     found = result.finding
     lines = [f"{escape_invisible(result.id)}: {result.verdict.value}"]
@@ -83,7 +85,7 @@ def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]
         for told in found.counterexample.explanation:
             lines += fold(told.text, columns, 2 + 2 * told.depth)
     lines += [
-        "  " + escape_invisible(line) for line in found.error.splitlines()
+        "  " + escape_invisible(line) for line in tell_error(result, claim).splitlines()
     ]  # carets point into these lines, so they are never folded
     repeated = found.not_established == describe_not_established(found.error)  # the line above says it
     if found.not_established and result.verdict.holds is None and not repeated:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from checks.judgement.explain import explain, explain_fault, explain_limit, players_of, say_values
-from checks.judgement.misplay import find_misplay_in
+from checks.judgement.misplay import DEFINED, find_misplay_in
 from checks.judgement.scopes import lies_within, limits_of, write_options
 from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
@@ -280,7 +280,8 @@ def _replay(
         words = _words(judgement, fault)
         return replace(found, error=f"{_at(claim, case)}the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
-        place, needed = locate_fault(claim, case, sums, tables), NEEDED if smallest else NEEDED_BY_PROOF
+        place, needed = locate_fault(claim, case, sums, tables)
+        needed = needed or (NEEDED if smallest else NEEDED_BY_PROOF)
         return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault), needed)))
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums, tables)
@@ -288,15 +289,23 @@ def _replay(
     return found
 
 
-def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> SourceLocation:
-    """Return the location of the condition that is undefined at a case: `if` or `then` of the claim."""
-    keys = ("claim", "then")
-    if claim.hypothesis is not None:
-        try:
-            Referee(claim, REPLAY_STEPS, sums, tables).evaluate(claim.hypothesis, case)
-        except (IllDefined, LimitReached):
-            keys = ("claim", "if")
-    return claim.source.place(keys)
+def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> tuple[SourceLocation, str]:
+    """Return the location of the expression that is undefined at a case, and what is needed there, or "".
+
+    The expression is `score` of a move in a ruleset, or else `if` or `then` of the claim.
+    """
+    conditions = (("if", claim.hypothesis), ("then", claim.conclusion))
+    for key, condition in conditions:
+        if condition is not None:
+            try:
+                Referee(claim, REPLAY_STEPS, sums, tables).evaluate(condition, case)
+            except IllDefined as fault:
+                if fault.place is not None:
+                    return fault.place, DEFINED
+                return claim.source.place(("claim", key)), ""
+            except LimitReached:
+                return claim.source.place(("claim", key)), ""
+    return claim.source.place(("claim", "then")), ""
 
 
 def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:

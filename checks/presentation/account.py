@@ -25,6 +25,7 @@ from claims.language.files.rulesets import Ruleset
 from claims.language.files.toml import SourceFile, display_path
 from claims.language.syntax.builtins import list_functions
 from claims.language.syntax.meanings import write_heap
+from claims.language.syntax.questions import QUESTIONS
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.order import Heap, list_heaps, weigh
 from encoders.logic.answer import Decision, Obligation, RouteResult
@@ -89,8 +90,9 @@ def _is_shipped(source: SourceFile) -> bool:
 
 
 def find_hidden(claim: Claim) -> list[str]:
-    """Return the names of the claim's definitions that have the same name as a function of the claim language."""
-    return [name for name in (label.partition("(")[0] for label, _ in claim.texts) if name in list_functions()]
+    """Return the names of the claim's definitions that have the name of a function or question of the language."""
+    known = {*list_functions(), *QUESTIONS}
+    return [name for name in (label.partition("(")[0] for label, _ in claim.texts) if name in known]
 
 
 def find_denials(claim: Claim) -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol, cast
 
-from claims.language.errors import NimChecksError
+from claims.language.errors import NimChecksError, SourceLocation
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
 from claims.language.syntax.game_values import GameItem, parse_game
@@ -81,7 +81,12 @@ Meaning = Callable[[Values], Value]
 
 
 class IllDefined(NimChecksError):
-    """An expression has no value at a case, for example because of a division by zero or an index out of range."""
+    """An expression has no value at a case, for example because of a division by zero or an index out of range.
+
+    `place`: the location of this expression in a ruleset; None if it is in the claim, or if the location is unknown.
+    """
+
+    place: SourceLocation | None = None
 
 
 class LimitReached(NimChecksError):

@@ -708,7 +708,9 @@ class RefereeGame:
             return self._count(move.score, env)
         except IllDefined as fault:
             at = _write(as_heaps(env["s"]))
-            raise IllDefined(f"`score` of {self.ruleset.id} has no value for a move from {at}: {fault}") from None
+            error = IllDefined(f"`score` of {self.ruleset.id} has no value for a move from {at}: {fault}")
+            error.place = self.ruleset.source.place(("moves", move.number - 1, "score"))
+            raise error from None
 
     def _put_in(self, rest: list[int], heaps: Position) -> Position:
         """Return the position that consists of the heaps `rest` and the new heaps, without heaps that vanish.

@@ -10,7 +10,17 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
 from checks.results.model import OPEN as OPEN_LEMMAS
-from checks.results.model import ClaimResult, Finding, Kind, MutantFate, MutantResult, RunResult, SettledLemma, Work
+from checks.results.model import (
+    ClaimResult,
+    Fault,
+    Finding,
+    Kind,
+    MutantFate,
+    MutantResult,
+    RunResult,
+    SettledLemma,
+    Work,
+)
 from checks.results.shown import NamedValues, PlainValue, ProofRow, Step
 from checks.results.verdicts import Verdict
 from claims.language.files.domains import Range
@@ -195,6 +205,26 @@ def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
 def describe_not_established(error: str) -> str:
     """Return the `not_established` text for an error: `anything: ` and the error's first line; "" without an error."""
     return f"anything: {error.splitlines()[0]}" if error else ""
+
+
+def tell_error(result: ClaimResult, claim: ClaimResult | None) -> str:
+    """Return the errors of a result as text; "" if there are none.
+
+    `claim`: the result of the claim of which this is a variant, or None. Its errors are only counted.
+    """
+    found = result.finding
+    if claim is None or not found.error:
+        return found.error
+    known = {_locate(fault) for fault in claim.finding.faults}
+    own = [fault for fault in found.faults if _locate(fault) not in known]
+    same = 1 if found.error == claim.finding.error and not known else len(found.faults) - len(own)
+    if not same:
+        return found.error
+    return "\n".join([*map(str, own), f"the same {'error' if same == 1 else f'{same} errors'} as {claim.id}"])
+
+
+def _locate(fault: Fault) -> tuple[str, int, int, str]:
+    return fault.file, fault.line, fault.column, fault.message
 
 
 def describe_open(lemmas: Iterable[SettledLemma]) -> str:

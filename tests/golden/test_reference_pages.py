@@ -32,7 +32,7 @@ from claims.language.syntax import elaborate, grammar
 from claims.language.syntax.builtins import BUILTINS, REDUCERS, list_functions
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.meanings import MAX_PLAYERS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
-from claims.language.syntax.questions import QUESTIONS
+from claims.language.syntax.questions import QUESTIONS, TAKEN
 from claims.language.syntax.terms import POSITION
 from encoders.proving.reading import load_claim
 from reports.page.heaps import draw_alone
@@ -92,6 +92,7 @@ LISTS = {
     "roles": listed([f'"{r}"' for r in ROLES], " or "),
     "expectations": listed([f'"{e}"' for e in EXPECTATIONS], " or "),
     "reducers": listed(REDUCERS, ", "),
+    "taken": listed(TAKEN, " or "),
 }
 
 

@@ -531,15 +531,29 @@ def _read_list_scope(variable: ClaimVariable, value: object) -> ListRange:
         raise
 
 
+_LIST_KEYS = {
+    "length": 'a key such as length = "0..4": how many numbers the list contains',
+    "each": 'a key such as each = "0..6": the range of the numbers in the list',
+}
+
+
 def _read_list(name: str, value: object) -> ListRange:
-    if not isinstance(value, dict) or set(value) != {"length", "each"}:
+    if not isinstance(value, dict):
         raise _point_inside(
             name,
             LanguageError(
                 f"{format_value(value)} does not give the bounds of a list", f"bounds such as {name} = {_LIST}", 0, 1
             ),
         )
-    length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
+    for key in value:
+        if key not in _LIST_KEYS:
+            problem = f"the bounds of a list have no key {key!r}"
+            raise _point_inside(name, LanguageError(problem, f"bounds such as {name} = {_LIST}", 0, 1), key)
+    for key, said in _LIST_KEYS.items():
+        if key not in value:
+            problem = f"the bounds of the list {name!r} do not contain the key {key!r}"
+            raise _point_inside(name, LanguageError(problem, said, 0, 1))
+    length, each = (_read_inside(name, value[key], key) for key in _LIST_KEYS)
     if length.lo < 0 or length.hi > MOST_LENGTH:
         fault = LanguageError(f"the length {length} is out of range", f"lengths from 0 to {MOST_LENGTH}", 0, 1)
         raise _point_inside(name, fault, "length")

@@ -28,6 +28,7 @@ from claims.language.syntax.names import (
     refuse_function,
     refuse_name,
 )
+from claims.language.syntax.printing import print_term
 from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 from claims.language.syntax.terms import (
     BOOL,
@@ -47,6 +48,8 @@ from claims.language.syntax.terms import (
     position_of,
     unify,
 )
+
+LONG = 30  # characters of the text of a list that an error repeats
 
 # == fitting ==========================================================================================================
 # Functions that fit a term to its context: each returns the fitted term, or raises an error with the expected type.
@@ -226,7 +229,29 @@ def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
     element = items_of(c.type)
     if element is None or c.type.kind == "set":
         raise LanguageError(f"{describe_type(c.type)} cannot be indexed", "a list or a position", c.start, c.end)
+    if (last := _read_negative(index)) is not None:
+        raise refuse_negative(index, f"{_name_list(c)}[len({_name_list(c)}) - {last}]")
     return t.Operation(element, node.start, node.end, "index", (c, index))
+
+
+def _read_negative(index: t.Term) -> int | None:
+    """Return the number n if an index is written -n, such as -1; otherwise None."""
+    match index:
+        case t.Operation(op="neg", args=(t.Literal(value=n),)) if n > 0:
+            return n
+    return None
+
+
+def _name_list(c: t.Term) -> str:
+    """Return the text of a list or position; "c" if this text is long."""
+    text = print_term(c)
+    return text if len(text) <= LONG else "c"
+
+
+def refuse_negative(index: t.Term, wanted: str) -> LanguageError:
+    """Return the error for a negative index that is written in digits. `wanted`: what to write instead."""
+    problem = f"the index {print_term(index)} is negative, but elements are counted from 0"
+    return LanguageError(problem, wanted, index.start, index.end)
 
 
 def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
@@ -236,11 +261,21 @@ def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) ->
     """
     if c.type.kind != "list":
         raise LanguageError(f"{describe_type(c.type)} cannot be sliced", "a list", c.start, c.end)
+    ends = ["" if x is None else _end_from_start(x, c) for x in (first, last)]
+    for bound in (first, last):
+        if bound is not None and _read_negative(bound) is not None:
+            raise refuse_negative(bound, f"{_name_list(c)}[{ends[0]}:{ends[1]}]")
     if first is None:
         first = t.Literal(INT, node.start, node.start, 0)
     if last is None:
         last = t.Operation(INT, node.end, node.end, "len", (c,))
     return t.Operation(c.type, node.start, node.end, "slice", (c, first, last))
+
+
+def _end_from_start(bound: t.Term, c: t.Term) -> str:
+    """Return the text of a bound of a slice of c; `len(c) - 1` for the bound -1."""
+    last = _read_negative(bound)
+    return print_term(bound) if last is None else f"len({_name_list(c)}) - {last}"
 
 
 def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:
@@ -367,8 +402,14 @@ MAX_DEPTH = 100  # of terms, definitions included, because interpreters walk the
 MAX_RUNNING = 8  # nested running variables in the comprehensions of one text
 MAX_INSTANCES = 500  # of definitions, one for each combination of argument types
 
+COUNTED = "; count(...) is the number of conditions that are true, as in count(h > 1 for h in s)"
 NO_GAME = (
     'a line such as ruleset = "nim", or a table [games]'  # expected where a text mentions a game and none is declared
+)
+
+NO_CIRCLE = (
+    "a definition that does not call itself; write a repetition as a comprehension, such as sum(... for i in "
+    "range(n)), and paths along edges by reachable(edges, v)"
 )
 
 _Scope = dict[str, tuple[str, Type]]  # name in the file -> (unique name, type)
@@ -613,6 +654,7 @@ class Elaborator:
         if kind is None:
             wanted = "a condition, of type Bool" if reducer in ("any", "all", "count") else "a number"
             wanted += f": a part of the heap, such as {first_number(body.type)}" if body.type.parts else ""
+            wanted += COUNTED if reducer == "sum" and body.type == BOOL else ""
             raise LanguageError(f"{reducer} cannot run over {describe_type(body.type)}", wanted, body.start, body.end)
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
 
@@ -673,7 +715,7 @@ class Elaborator:
     # -- calls ----------------------------------------------------------------------------------------------------
     def _call(self, node: s.Call, scope: _Scope) -> t.Term:
         name, arguments = node.function.name, node.arguments
-        if node.function.game or name in QUESTIONS:
+        if self._is_question(node):
             asked = self._ask(node, scope)
             if asked.type == GAME:
                 problem = f"{name} gives a game, which can only be compared"
@@ -701,13 +743,23 @@ class Elaborator:
                 found = f"{t.write_heap_example(self.heap)}: a list of heaps, each with its parts"
             elif name == "position" and len(args) > 1:
                 found = "its heaps as one list: position([a, b])"
+            elif name == "sum" and len(args) == 1 and args[0].type.element == BOOL:
+                found += COUNTED
             raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
+        if name == "put" and (back := _read_negative(args[1])) is not None:
+            text = _name_list(args[0])
+            raise refuse_negative(args[1], f"put({text}, len({text}) - {back}, ...)")
         op, kind = found[0], suit_position(found[1], args, self.heap)
         if op == "range" and len(args) == 1:
             args = (t.Literal(INT, node.start, node.start, 0), *args)
         if op in ("largest", "smallest"):
             args = tuple(convert(x, kind) for x in args)
         return t.Operation(kind, node.start, node.end, op, args)
+
+    def _is_question(self, node: s.Call) -> bool:
+        """Return whether a call is a question about a game. A definition with the name of a question replaces it."""
+        name = node.function.name
+        return bool(node.function.game) or (name in QUESTIONS and name not in self.definitions)
 
     def _refuse_function(self, node: s.Name, scope: _Scope) -> LanguageError:
         name = node.name
@@ -751,7 +803,7 @@ class Elaborator:
         if isinstance(node, s.Quotation):
             check_quotation(node)
             return t.Quotation(GAME, node.start, node.end, node.text)
-        asked = isinstance(node, s.Call) and node.function.name in QUESTIONS
+        asked = isinstance(node, s.Call) and self._is_question(node)
         term = self._ask(node, scope) if isinstance(node, s.Call) and asked else self._elaborate(node, scope)
         return require_game(term, node, wanted, self._players)
 
@@ -775,7 +827,7 @@ class Elaborator:
         if found in self._open:
             circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
             problem = f"the definition of {found.name!r} is circular: {' -> '.join(circle)}"
-            raise CircleError(problem, "definitions that do not call themselves", node.start, node.end)
+            raise CircleError(problem, NO_CIRCLE, node.start, node.end)
         if len(self._made) >= MAX_INSTANCES:
             raise LanguageError(
                 f"more than {MAX_INSTANCES} combinations of a definition and the types of its arguments",

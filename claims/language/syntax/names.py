@@ -13,7 +13,7 @@ from claims.language.syntax.builtins import is_reserved, list_functions
 from claims.language.syntax.game_values import parse_game
 from claims.language.syntax.grammar import NO_POWER, Node, is_name, parse
 from claims.language.syntax.printing import print_term
-from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
+from claims.language.syntax.questions import QUESTIONS, TAKEN, GameFacts, find_game, find_parameters, refuse_question
 
 
 # == definitions ======================================================================================================
@@ -65,8 +65,12 @@ def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
             raise LanguageError(f"{name!r} cannot be a name", expected, 0, 1)
     if len(set(names)) != len(names):
         raise LanguageError(f"{key!r} names a parameter twice", expected, 0, 1)
-    if is_reserved(match[1]) or match[1] in QUESTIONS:
-        raise LanguageError(f"{match[1]!r} is a function of the language", "a name that is not taken", 0, 1)
+    if match[1] in TAKEN:
+        problem = f"{match[1]!r} is a question about a game, {QUESTIONS[match[1]].head}"
+        raise LanguageError(problem, f"another name for the definition, such as {match[1]}_of", 0, 1)
+    if is_reserved(match[1]):
+        expected = f"another name for the definition, such as {match[1]}_of"
+        raise LanguageError(f"{match[1]!r} is a function of the language", expected, 0, 1)
     return match[1], names
 
 
@@ -208,7 +212,7 @@ class NameScope:
 
     def _list_function(self, node: s.Call, scope: tuple[str, ...]) -> Iterator[LanguageError]:
         function = node.function
-        if function.name in QUESTIONS:
+        if function.name in QUESTIONS and (function.game or function.name not in self.definitions):
             try:
                 find_parameters(node, self.games[find_game(function, self.games, self.without_game)])
             except LanguageError as error:

@@ -454,6 +454,22 @@ QUESTIONS: dict[str, GameFunction] = {
     ),
 }
 
+TAKEN = (
+    "options",
+    "legal",
+    "terminal",
+    "wins",
+    "draws",
+    "value",
+    "grundy",
+    "outcome",
+    "le",
+    "number",
+    "mean",
+    "temperature",
+)
+"""The names of questions that definitions cannot have. Files may be older than the other questions."""
+
 _SLOW = (GameRequirement.WORTH, GameRequirement.DRAWS, GameRequirement.LENGTH, GameRequirement.SCORE)
 CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if question.needs in _SLOW)
 """The names of the questions that are answered for one case at a time, never for many cases at once."""

@@ -128,3 +128,34 @@ def test_a_claim_that_lost_its_proof_is_not_what_its_file_expects(folder: Path) 
     assert "verified" in done.stdout
     assert "NOT AS EXPECTED" in done.stdout
     assert "but its file expects a proof" in (folder / "out/report.md").read_text("utf-8")
+
+
+def test_an_error_of_a_claim_is_not_repeated_for_its_variants(folder: Path) -> None:
+    """A variant with another error shows it. A variant that is settled alone shows all errors."""
+    variants = [
+        '[[variants]]\nname = "same"\nclaim.if = "len(s) > 0"',
+        '[[variants]]\nname = "other"\nclaim.if = "len(s) + nothing > 0"',
+        '[[variants]]\nname = "corrected"\nclaim.then = "s[0] >= 1"\nclaim.if = "len(s) > 0"',
+    ]
+    text = CLAIM.format(then="s[-1] > 0", ruleset="nim") + "\n" + "\n".join(variants)
+    (folder / "c.toml").write_text(text, "utf-8")
+    done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
+    assert done.returncode == 2
+    for told in (done.stdout, (folder / "out/report.md").read_text("utf-8").partition('<a id="c">')[2]):
+        assert told.count("expected: s[len(s) - 1]") == 1
+        assert told.count("unknown name 'nothing'") == told.count("expected: one of s, P1") > 0
+        assert told.count("the same error as c\n") == 2
+    assert re.search("c@corrected +verified", done.stdout)
+    done = run_within("run", "c.toml@same", "--report", "out", "--no-cache", cwd=folder)
+    assert "expected: s[len(s) - 1]" in done.stdout and "the same error" not in done.stdout
+
+
+def test_an_undefined_case_of_a_claim_is_not_repeated_for_its_variants(folder: Path) -> None:
+    text = (
+        CLAIM.format(then="s[5] > 0", ruleset="nim")
+        + '\n[[variants]]\nname = "same"\nscope.s = { heaps = "0..2", size = "1..5" }\n'
+    )
+    (folder / "c.toml").write_text(text, "utf-8")
+    done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
+    assert done.returncode == 2
+    assert done.stdout.count("index 5 of 0 elements") == done.stdout.count("the same error as c\n") == 1

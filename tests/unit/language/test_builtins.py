@@ -18,6 +18,7 @@ from claims.language.syntax import builtins as table
 from claims.language.syntax.builtins import Builtin, takes
 from claims.language.syntax.meanings import AtLeast, NotEmpty, mex, nim_product
 from claims.language.syntax.printing import print_term
+from claims.language.syntax.questions import QUESTIONS, TAKEN
 from claims.language.syntax.terms import INT, POSITION
 from claims.language.typesetting.formulas import typeset_math
 from encoders.bounded.encoder import decide_by_smt as bounded
@@ -112,9 +113,32 @@ def test_a_definition_hides_it_with_a_warning(claim: Any) -> None:
     assert list(list_warnings(claim("n >= 0", body=body), "quick", result)) == []  # nothing calls it
 
 
-@pytest.mark.parametrize("name", ["sum", "any", "nim_sum", "iff", "implies", "wins", "options"])
+@pytest.mark.parametrize("name", sorted(set(QUESTIONS) - set(TAKEN)))
+def test_a_definition_hides_a_question_that_was_added_later(claim: Any, name: str) -> None:
+    """A file written before the language had the question keeps its meaning, also if it has a game."""
+    body = NUMBERS.replace("[claim]", f'[define]\n"{name}(x)" = "x + 1"\n[claim]')
+    said = f"the definition {name} hides the function {name} of the language"
+    for game in ("", 'ruleset = "nim"\n'):
+        made = claim(f"{name}(n) == n + 1", body=game + body)
+        assert settled(made).verdict.holds is True
+        assert said in list(list_warnings(made, "quick", settled(made)))
+    with pytest.raises(ClaimError, match=f"{name} is called with 2 arguments"):
+        claim(f"{name}(n, n) == n + 1", body=body)
+    with pytest.raises(ClaimError, match=f"{name} is called with 2 arguments"):
+        claim("n >= 0", body=body.replace("[claim]", f'"f(x)" = "{name}(x, x)"\n[claim]'))
+
+
+def test_the_game_before_a_hidden_question_names_the_question(claim: Any) -> None:
+    define = '[define]\n"birthday(x)" = "x + 1"\n[claim]'
+    body = '[games]\nnim = "nim"\n' + NUMBERS.replace("[claim]", define)
+    made = claim("nim.birthday(position([n])) == n and birthday(n) == n + 1", body=body.replace("..300", "..3"))
+    assert settled(made).verdict.holds is True
+
+
+@pytest.mark.parametrize("name", ["sum", "any", "nim_sum", "iff", "implies", "wins", "options", "value", "le"])
 def test_no_definition_hides_what_is_written_like_nothing_else(claim: Any, name: str) -> None:
-    with pytest.raises(ClaimError, match=f"'{name}' is a function of the language"):
+    said = "a question about a game" if name in TAKEN else "a function of the language"
+    with pytest.raises(ClaimError, match=f"'{name}' is {said}"):
         claim("n > 0", body=NUMBERS.replace("[claim]", f'[define]\n"{name}(x)" = "x"\n[claim]'))
 
 

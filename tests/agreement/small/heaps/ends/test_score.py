@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import combinations_with_replacement, product
@@ -325,7 +326,18 @@ def test_a_claim_without_a_value_is_an_error(stated: Callable[[str, str], str]) 
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.ERROR
     assert "ill-defined at n = 2" in (result.finding.error or "")
-    assert "`score` of game has no value for a move from (2)" in (result.finding.error or "")
+    error = result.finding.error or ""
+    assert "`score` of game has no value for a move from (2)" in error
+    assert re.search(r"game\.toml:\d+:9: ill-defined at n = 2.*\n  score = \"6 // \(h - 2\)\"\n", error)
+    assert "expected: a value for every heap and every picked number" in error
+
+
+def test_an_error_of_the_claim_itself_is_shown_at_the_claim(stated: Callable[[str, str], str]) -> None:
+    game = RULES + make_move("any heap h", '"h - 1"', "h")
+    (entry,) = select((stated(game, ONE_HEAP.replace("THEN", "6 // (n - 2) > score(s) - 99")),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.ERROR
+    assert re.search(r"^\S*claim\.toml:\d+:8: ill-defined at n = 2: ", result.finding.error or "")
 
 
 def test_no_other_route_is_asked(stated: Callable[[str, str], str]) -> None:
