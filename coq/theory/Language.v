@@ -39,6 +39,15 @@ Fixpoint columns_below (n : nat) (s : position) (m r : N) : N :=
 Definition columns (s : position) (m r : N) : N := columns_below (N.size_nat (largest s)) s m r.
 
 (* They say what they should. *)
+Lemma item_none i : item [] i = 0.
+Proof. unfold item. destruct (N.to_nat i); reflexivity. Qed.
+Lemma item_cons x l i : item (x :: l) i = if i =? 0 then x else item l (i - 1).
+Proof.
+  unfold item. destruct (i =? 0) eqn:E; [replace i with 0 by lia; reflexivity|].
+  replace (N.to_nat i) with (S (N.to_nat (i - 1))) by lia. reflexivity.
+Qed.
+(* Items of a list as a case distinction. *)
+Ltac open_items := rewrite ?item_cons, ?item_none in *.
 Lemma in_range a b x : In x (range a b) <-> a <= x /\ x < b.
 Proof.
   unfold range. rewrite in_map_iff. split.

@@ -1,6 +1,6 @@
 (* Tables of values that repeat: the check by computation, and what it says of games. *)
 From Coq Require Import Lia ZifyBool ZifyN ZifyNat.
-From NimChecks Require Export Sparse.
+From NimChecks Require Export Sparse Language.
 Open Scope N_scope.
 
 Fixpoint all_below (n : nat) (test : N -> bool) : bool :=
@@ -449,7 +449,8 @@ Ltac compute_numbers :=
   | H : context [if true then _ else _] |- _ => cbv iota in H | H : context [if false then _ else _] |- _ => cbv iota in H
   end; cbv iota.
 Ltac for_each_player q :=
-  try match goal with H : context [q] |- _ => destruct q | |- context [q] => destruct q end; cbn [same_player] in *.
+  try match goal with H : context [q] |- _ => destruct q | |- context [q] => destruct q end; cbn [same_player] in *;
+  open_items.
 Ltac known_player :=
   repeat match goal with
   | H : First = First -> _ |- _ => specialize (H eq_refl) | H : Second = Second -> _ |- _ => specialize (H eq_refl)
@@ -459,6 +460,7 @@ Ltac known_player :=
   | H : Second <> First -> _ |- _ => specialize (H ltac:(discriminate))
   end.
 Ltac try_numbers :=
+  open_items;
   unfold may_take in *; cbn [leave_none leave_one leave_two leave_equal] in *;
   repeat match goal with |- context [if ?a =? ?b then _ else _] => destruct (a =? b) eqn:? | H : context [if ?a =? ?b then _ else _] |- _ => destruct (a =? b) eqn:? end;
   cbn [mem] in *; compute_numbers; 
@@ -478,7 +480,7 @@ Ltac read_all_but :=
   | intros (? & M); hnf; for_each_player q; exists (h - y);
     destruct (_ <? _) eqn:? in M; [|cbn [mem] in M]; try_numbers ].
 Ltac read_parts :=
-  let B := fresh "B" in intros q h o B; hnf in B; for_each_player q; take_apart; subst o;
+  let B := fresh "B" in intros q h o B; hnf in B; for_each_player q; take_apart; open_items; subst o;
   eexists _, _; (split; [|reflexivity]); unfold leaves;
   match goal with m : N |- context [h - ?z] => replace (h - z) with m by lia end; small_numbers; try_numbers.
 Ltac read_parts_back :=

@@ -369,5 +369,6 @@ Ltac meaningful :=
   | |- ~ _ => first [lia | intro; meaningful]
   | |- forall _, _ => intro; meaningful
   | |- False => lia
+  | |- _ <-> _ => first [ reflexivity | lia ]
   | |- _ => first [ assumption | lia | apply N.mod_lt; discriminate | take_apart; cases; lia | no_difference | nia ]
   end.

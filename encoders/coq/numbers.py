@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial, reduce
 
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
-from claims.language.syntax.printing import print_term
+from claims.language.syntax.meanings import AtLeast
+from claims.language.syntax.printing import display, print_term, substitute
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
 from encoders.coq.writing import (
     BINDER,
     COMPARISON,
+    CONCAT,
     GLOBAL,
     NIM,
+    POWER,
     PRODUCT,
     SUM,
     Text,
@@ -61,6 +65,17 @@ def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
             return Interval(0, None if by.hi is None else by.hi - 1) if above else UNKNOWN
         case t.Operation(op="largest" | "smallest" as op, args=args):
             return _EXACT.extreme(op, [range_of(x, known) for x in args])
+        case t.Operation(op="max" | "min" as op, args=(t.Collection(items=items),)) if items:
+            return _EXACT.extreme("largest" if op == "max" else "smallest", [range_of(x, known) for x in items])
+        case t.Operation(op="pow", args=(a, _)):
+            base = range_of(a, known)
+            return Interval(1) if base.is_within(1, None) else NATURAL if base.natural else UNKNOWN
+        case t.Operation(op="index", args=(t.Collection(items=items), _)) if items:
+            return _join(range_of(x, known) for x in items)
+        case t.Operation(op="index" | "sum", args=(c, *_)) if c.type.is_collection and holds_naturals(c, known):
+            return NATURAL
+        case t.Comprehension(reducer="sum", body=body, clauses=clauses):
+            return NATURAL if range_of(body, bind_elements(clauses, known)).natural else UNKNOWN
         case t.Operation(op=op) if BUILTINS[op].natural:
             return NATURAL
         case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:
@@ -77,20 +92,40 @@ def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
 
     `known`: the ranges of variables by name.
     """
+    return range_of_elements(source, known).natural
+
+
+def range_of_elements(source: t.Term, known: Mapping[str, Interval]) -> Interval:
+    """Return an interval that contains all elements of a collection of integers. `known`: as in `range_of`."""
     match source:
         case _ if source.type == POSITION:
-            return True
+            return Interval(1)
         case t.Operation(op="range", args=(low, _)):
-            return range_of(low, known).natural
+            return Interval(range_of(low, known).lo)
+        case t.Operation(op="sorted", args=(items,)):
+            return range_of_elements(items, known)
+        case t.Operation(op="concat", args=args):
+            return _join(range_of_elements(x, known) for x in args)
         case t.Collection(items=items):
-            return all(range_of(x, known).natural for x in items)
+            return _join(range_of(x, known) for x in items)
         case t.Comprehension(reducer="set" | "list", body=body, clauses=clauses):
-            inner = dict(known)
-            for clause in clauses:
-                if t.get_element_type(clause.source) == INT:
-                    inner[clause.variable] = NATURAL if holds_naturals(clause.source, inner) else UNKNOWN
-            return range_of(body, inner).natural
-    return False
+            return range_of(body, bind_elements(clauses, known))
+    return UNKNOWN
+
+
+def bind_elements(clauses: Sequence[t.Clause], known: Mapping[str, Interval]) -> dict[str, Interval]:
+    """Return the ranges of variables inside a comprehension with these clauses. `known`: the ranges outside."""
+    inner = dict(known)
+    for clause in clauses:
+        if t.get_element_type(clause.source) == INT:
+            inner[clause.variable] = range_of_elements(clause.source, inner)
+    return inner
+
+
+def _join(parts: Iterable[Interval]) -> Interval:
+    """Return an interval that contains all parts."""
+    found = list(parts)
+    return reduce(partial(_EXACT.choose, None), found) if found else NATURAL
 
 
 def _quotient(a: Interval, b: Interval) -> Interval:
@@ -117,6 +152,20 @@ def _quotient(a: Interval, b: Interval) -> Interval:
 GRUNDY = "Grundy value of a position"
 """In statements about Grundy values, the key of the Grundy function in `names`. No variable has this name."""
 GRUNDY_NAME = "grundy"
+
+_NUMBERS = t.list_of(INT)
+FUNCTIONS = {
+    "bit": "bit",
+    "bit_and": "N.land",
+    "bit_or": "N.lor",
+    "digit_sum": "digit_sum",
+    "gcd": "N.gcd",
+    "isqrt": "N.sqrt",
+    "popcount": "popcount",
+    "top_bit": "N.log2",
+    "valuation": "valuation",
+}
+"""The Coq functions for operations on natural numbers: for the needs of each operation, Coq's result is its value."""
 
 _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
 
@@ -152,22 +201,21 @@ class CoqNumberWriter:
     `folds`: for each fold (a number computed from a position, such as the number of heaps above 1), the position. In
     Coq, a fold is a function that is applied to this position.
     `ranges`: what is known about the values of integer variables. All of them are natural numbers in Coq.
+    `cuts`: whether a - b is written even if it may be negative. In Coq, it is then 0. Only a proof may do this.
     """
 
     names: Mapping[str, Text]
     folds: Mapping[str, Text] = field(default_factory=dict)
     ranges: Mapping[str, Interval] = field(default_factory=dict)
+    cuts: bool = False
 
     def bind(self, more: Mapping[str, Text]) -> CoqNumberWriter:
         """Return a new writer that also knows the names `more`."""
-        return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
+        return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges, self.cuts)
 
-    def difference(self, found: CoqInteger, term: t.Term) -> Text:
-        """Raise Unsupported, because `term` may be negative. A subclass may return a subtraction instead.
-
-        `found`: the difference of two sums that is equal to the term.
-        """
-        raise Unsupported(f"{print_term(term)} may be negative, and a natural number is required")
+    def remainder(self, dividend: t.Term, divisor: Text) -> Text:
+        """Return the remainder of an integer that may be negative. Raises Unsupported; a subclass may support it."""
+        return infix(self.natural(dividend), "mod", divisor, PRODUCT)
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def number(self, term: t.Term) -> CoqInteger:
@@ -189,46 +237,88 @@ class CoqNumberWriter:
                 return self._product(self.number(a), self.number(b))
             case t.IfElse(condition=c, then=a, other=b) if is_extreme(term) is None:
                 return self._either(self.truth(c), self.number(a), self.number(b))
-            case t.Operation(op="index", args=(t.Collection(items=items) as s, place)) if (
-                s.type.kind == "list" and items
+            case t.Operation(op="index", args=(t.Collection(items=items), place)) if any(
+                map(self._may_be_negative, items)
             ):
                 return self.number(_choice(items, place))
             case t.Operation(op="len", args=(t.Collection(items=items) as s,)) if s.type.kind == "list":
                 return CoqInteger((Text(str(len(items))),))
+            case t.Comprehension(reducer="count" | "sum", clauses=(t.Clause(source=t.Collection() as source),)):
+                return self._add_items(term, source.items)
         return CoqInteger((self.natural(term),))
 
-    def natural(self, term: t.Term) -> Text:
-        """Return an integer term as Coq text for a natural number. Raises Unsupported if it may be negative."""
+    def _add_items(self, term: t.Comprehension, items: Iterable[t.Term]) -> CoqInteger:
+        """Return a sum or a number over a list whose items are written, as in `count(x > 1 for x in [a, b])`."""
+        (clause,) = term.clauses
+        found = CoqInteger()
+        for item in items:
+            body, *conditions = (substitute(x, {clause.variable: item}) for x in (term.body, *clause.conditions))
+            if term.reducer == "count":
+                conditions, body = [*conditions, body], integer(1)
+            one = self.number(body)
+            for condition in conditions:
+                one = self._either(self.truth(condition), one, CoqInteger())
+            found = CoqInteger(found.plus + one.plus, found.minus + one.minus)
+        return found
+
+    def natural(self, term: t.Term, required: bool = False) -> Text:
+        """Return an integer term as Coq text for a natural number. Raises Unsupported if it may be negative.
+
+        `required`: whether something else says that the term is not negative: the operation of which it is an operand
+        has no value otherwise. In Coq, a - b is then the difference, and it is 0 if a < b.
+        """
         match term:
             case t.Variable(name=name) if name in self.folds:
                 return apply(name_of_fold(name, self.names), self.folds[name])
             case t.Variable(name=name) if name in self.names:
                 return self.names[name]
             case t.Operation(op="nim", args=(a, b)):
-                return infix(self.natural(a), "⊕", self.natural(b), NIM, "left")
+                return infix(self.natural(a, True), "⊕", self.natural(b, True), NIM, "left")
             case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
                 if not self.range(b).is_within(1, None):
                     raise Unsupported(f"{print_term(term)}: the divisor is not known to be positive")
-                sign = "/" if op == "floordiv" else "mod"
-                return infix(self.natural(a), sign, self.natural(b), PRODUCT)
+                divisor = self.natural(b)
+                if op == "mod" and self._may_be_negative(a):
+                    return self.remainder(a, divisor)
+                return infix(self.natural(a), "/" if op == "floordiv" else "mod", divisor, PRODUCT)
             case t.Operation(op="largest" | "smallest" as op, args=args):
-                function = "N.max" if op == "largest" else "N.min"
-                made = self.natural(args[-1])
-                for x in reversed(args[:-1]):
-                    made = apply(function, self.natural(x), made)
-                return made
-            case t.Operation(op="bit_and", args=(a, b)):
-                return apply("N.land", self.natural(a), self.natural(b))
+                return self._extreme(op == "largest", args, required)
+            case t.Operation(op="max" | "min" as op, args=(t.Collection(items=args),)) if args:
+                return self._extreme(op == "max", args, required)
+            case t.Operation(op="pow", args=(a, b)):
+                return infix(self.natural(a), "^", self.natural(b, True), POWER, "right")
+            case t.Operation(op=op, args=args) if op in FUNCTIONS and all(x.type == INT for x in args):
+                return apply(FUNCTIONS[op], *(self.natural(x, _is_required(op, i)) for i, x in enumerate(args)))
             case t.Operation(op="add" | "sub" | "mul" | "neg") | t.Literal() | t.IfElse():
                 if is_extreme(term) is None:
-                    return self._write(term)
-            case t.Operation(op="index" | "len", args=(t.Collection() as items, *_)) if items.type.kind == "list":
-                return self._write(term)
+                    return self._write(term, required)
+            case t.Operation(op="index", args=(t.Collection(items=items), _)) if any(map(self._may_be_negative, items)):
+                return self._write(term, required)
+            case t.Operation(op="len", args=(t.Collection(type=kind),)) if kind.kind == "list":
+                return self._write(term, required)
+            case t.Comprehension(reducer="count" | "sum", clauses=(t.Clause(source=t.Collection()),)):
+                return self._write(term, required)
         return self.number_of_position(term)
 
-    def _write(self, term: t.Term) -> Text:
+    def _extreme(self, largest: bool, items: Sequence[t.Term], required: bool) -> Text:
+        """Return the largest or the smallest of several numbers. `required`: as in `natural`.
+
+        If one of them is not negative, the largest one is the same with 0 instead of each negative number.
+        """
+        cut = required or (largest and any(self.range(x).natural for x in items))
+        *others, made = (self.natural(x, cut) for x in items)
+        for x in reversed(others):
+            made = apply("N.max" if largest else "N.min", x, made)
+        return made
+
+    def _write(self, term: t.Term, required: bool) -> Text:
         found = self.number(term).cancel_common()
-        return self.difference(found, term) if found.minus else total(found.plus)
+        plus, minus = total(found.plus), total(found.minus)
+        if not found.minus:
+            return plus
+        if not (required or self.cuts or self.range(term).natural):
+            raise Unsupported(f"{print_term(term)} may be negative, and a natural number is required")
+        return infix(plus, "-", minus, SUM, "left")
 
     def number_of_position(self, term: t.Term) -> Text:
         """Return a number that depends on a position, such as its largest heap, as Coq text. Raises Unsupported."""
@@ -242,25 +332,91 @@ class CoqNumberWriter:
                 return apply("nim_sum", self.position(s))
             case t.Operation(op="len", args=(s,)) if s.type == POSITION:
                 return apply("number", self.position(s))
+            case t.Operation(op="sum", args=(s,)) if s.type == POSITION:
+                return apply("total", self.position(s))
+            case t.Operation(op="index", args=(s, place)) if s.type == POSITION:
+                return apply("heap_at", self.position(s), self.natural(place, True))
+            case t.Operation(op="columns", args=(s, modulus, left)) if s.type == POSITION:
+                return apply("columns", self.position(s), self.natural(modulus, True), self.natural(left, True))
             case t.Operation(op="occurrences", args=(s, item)) if s.type == POSITION:
                 heap = self.free("h")
                 inner = self.bind({f"heap {heap}": Text(heap)})
-                meets = infix(Text(heap), "=?", inner.natural(item), COMPARISON)
+                meets = infix(Text(heap), "=?", inner.natural(item, True), COMPARISON)
                 return apply("count", Text(f"fun {heap} => {meets.text}", BINDER), self.position(s))
             case t.Comprehension(reducer="nim_sum" | "count" as reducer, clauses=(clause,)):
                 if clause.source.type == POSITION:
                     return self._write_over_heaps(reducer, term, clause)
+        return self._number_of_list(term)
+
+    def _number_of_list(self, term: t.Term) -> Text:
+        """Return a number that depends on a list, such as its item i, as Coq text. Raises Unsupported."""
+        match term:
+            case t.Operation(op="index", args=(source, place)) if source.type == _NUMBERS:
+                return apply("item", self.list(source), self.natural(place, True))
+            case t.Operation(op="nim_sum", args=(source,)) if source.type == _NUMBERS:
+                return apply("nim_sum", self.list(source))
+            case t.Comprehension(reducer="nim_sum" | "sum" | "count" as reducer, body=body, clauses=(clause,)):
+                if t.get_element_type(clause.source) == INT and clause.source.type.kind != "set":
+                    over = self.list(t.Comprehension(_NUMBERS, 0, 0, "list", _same(clause), (clause,)))
+                    name, inner = self._item(clause)
+                    says = inner.truth(body) if reducer == "count" else inner.natural(body, reducer == "nim_sum")
+                    made = Text(f"fun {name} => {says.at(BINDER)}", BINDER)
+                    if reducer == "nim_sum":
+                        return apply("nim_sum", apply("map", made, over))
+                    return apply("how_many" if reducer == "count" else "sum_over", made, over)
         raise Unsupported(f"{print_term(term)} has no translation into Coq")
+
+    def list(self, term: t.Term) -> Text:
+        """Return a list of natural numbers, or the heaps of a position in any order, as Coq text of type `list N`.
+
+        Raises Unsupported if the list has no translation, or if an item may be negative.
+        """
+        if term.type == POSITION:
+            return apply("heaps", self.position(term))
+        match term:
+            case t.Collection(items=items):
+                return Text(f"[{'; '.join(self.natural(x).at(BINDER) for x in items)}]")
+            case t.Operation(op="range", args=(a, b)):
+                return apply("range", self.natural(a), self.natural(b, True))  # empty if b is negative
+            case t.Operation(op="sorted", args=(c,)) if c.type.kind == "list":
+                return apply("sorted", self.list(c))
+            case t.Operation(op="concat", args=(a, b)):
+                return infix(self.list(a), "++", self.list(b), CONCAT, "right")
+            case t.Comprehension(reducer="list", body=body, clauses=(clause, *others)):
+                if t.get_element_type(clause.source) == INT and clause.source.type.kind != "set":
+                    return self._map(body, clause, others)
+        raise Unsupported(f"{print_term(term)} has no translation into a list of Coq")
+
+    def _map(self, body: t.Term, clause: t.Clause, others: Sequence[t.Clause]) -> Text:
+        name, inner = self._item(clause)
+        over = self.list(clause.source)
+        if clause.conditions:
+            meets = join_texts(map(inner.truth, clause.conditions), "&&", PRODUCT, "true", "left")
+            over = apply("filter", Text(f"fun {name} => {meets.at(BINDER)}", BINDER), over)
+        if others:
+            rest = inner._map(body, others[0], others[1:])  # noqa: SLF001
+            return apply("flat_map", Text(f"fun {name} => {rest.at(BINDER)}", BINDER), over)
+        if isinstance(body, t.Variable) and body.name == clause.variable:
+            return over
+        return apply("map", Text(f"fun {name} => {inner.natural(body).at(BINDER)}", BINDER), over)
+
+    def _item(self, clause: t.Clause) -> tuple[str, CoqNumberWriter]:
+        """Return the Coq name of an item of the source of a clause, and a writer that knows it and its range."""
+        name = self.free(display(clause.variable))
+        inner = self.bind({clause.variable: Text(name)})
+        inner.ranges = {**self.ranges, clause.variable: range_of_elements(clause.source, self.known_ranges)}
+        return name, inner
 
     def _write_over_heaps(self, reducer: str, term: t.Comprehension, clause: t.Clause) -> Text:
         heap = self.free("h")
         inner = self.bind({clause.variable: Text(heap)})
+        inner.ranges = {**self.ranges, clause.variable: Interval(1)}
         where = [inner.truth(x) for x in clause.conditions]
         source = self.position(clause.source)
         if reducer == "count":
             body = join_texts((*where, inner.truth(term.body)), "&&", PRODUCT, "true", "left")
             return apply("count", Text(f"fun {heap} => {body.at(BINDER)}", BINDER), source)
-        value = Text(f"fun {heap} => {inner.natural(term.body).at(BINDER)}", BINDER)
+        value = Text(f"fun {heap} => {inner.natural(term.body, True).at(BINDER)}", BINDER)
         if where:
             condition = join_texts(where, "&&", PRODUCT, "true", "left")
             value = apply("only", Text(f"fun {heap} => {condition.at(BINDER)}", BINDER), value)
@@ -272,9 +428,13 @@ class CoqNumberWriter:
             case t.Variable(name=name) if name in self.names:
                 return self.names[name]
             case t.Operation(op="position", args=(t.Collection(items=items),)):
-                return Text(f"[{'; '.join(self.natural(x).at(BINDER) for x in items)}]")
+                return Text(f"[{'; '.join(self.natural(x, True).at(BINDER) for x in items)}]")
+            case t.Operation(op="position", args=(heaps,)):
+                return self.list(heaps)
+            case t.Operation(op="join", args=(a, b)):
+                return infix(self.position(a), "++", self.position(b), CONCAT, "right")
             case t.Operation(op="replace", args=(s, h, y)):
-                return apply("replace", self.position(s), self.natural(h), self.natural(y))
+                return apply("replace", self.position(s), self.natural(h, True), self.natural(y, True))
         raise Unsupported(f"{print_term(term)} has no translation into Coq")
 
     @property
@@ -313,8 +473,8 @@ class CoqNumberWriter:
     @staticmethod
     def _either(condition: Text, x: CoqInteger, y: CoqInteger) -> CoqInteger:
         def choose(a: tuple[Text, ...], b: tuple[Text, ...]) -> tuple[Text, ...]:
-            if not a and not b:
-                return ()
+            if a == b:
+                return a
             return (Text(f"(if {condition.at(BINDER)} then {total(a).text} else {total(b).text})"),)
 
         return CoqInteger(choose(x.plus, y.plus), choose(x.minus, y.minus))
@@ -337,12 +497,41 @@ class CoqNumberWriter:
                 return same if op == "eq" else apply("negb", same)
             case t.Operation(op="in", args=(x, t.Collection(items=items))) if x.type == INT:
                 return join_texts((self.compare("eq", "=?", x, y) for y in items), "||", SUM, "false", "left")
+            case t.Comprehension(reducer="any" | "all" as reducer, body=body, clauses=(clause, *others)):
+                if t.get_element_type(clause.source) == INT and clause.source.type.kind != "set":
+                    return self._test(reducer, body, clause, others)
             case t.Operation(op="ne", args=(a, b)) if a.type == INT:
-                return apply("negb", self.compare("eq", "=?", a, b))
+                return apply("negb", self.truth(compare("eq", a, b)))
             case t.Operation(op=op, args=(a, b)) if op in _SIGNS and a.type == INT:
+                if split := self.split(term):
+                    return self.truth(split)
                 sign, turned = _SIGNS[op]
                 return self.compare(op, sign, *((b, a) if turned else (a, b)))
         raise Unsupported(f"{print_term(term)} has no translation into a truth value of Coq")
+
+    def _test(self, reducer: str, body: t.Term, clause: t.Clause, others: Sequence[t.Clause]) -> Text:
+        """Return whether some item, or every item, of a list or position meets a condition, as a truth value of Coq."""
+        name, inner = self._item(clause)
+        says = inner._test(reducer, body, others[0], others[1:]) if others else inner.truth(body)  # noqa: SLF001
+        where = list(map(inner.truth, clause.conditions))
+        if reducer == "any":
+            made = join_texts((*where, says), "&&", PRODUCT, "true", "left")
+        else:
+            made = join_texts((*(apply("negb", x) for x in where), says), "||", SUM, "false", "left")
+        made = Text(f"fun {name} => {made.at(BINDER)}", BINDER)
+        return apply("existsb" if reducer == "any" else "forallb", made, self.list(clause.source))
+
+    def split(self, term: t.Operation) -> t.Term | None:
+        """Return the result of `split_extreme` if the comparison is with a smallest number and one may be negative.
+
+        Otherwise return None: `compare` then supports the comparison, or nothing does.
+        """
+        for x in term.args:
+            items = items_of_extreme(x) or ()
+            negative = [self._may_be_negative(i) for i in items]
+            if any(negative) and not (is_maximum(x) and not all(negative)):
+                return split_extreme(term)
+        return None
 
     def compare(self, op: str, sign: str, a: t.Term, b: t.Term) -> Text:
         """Return the comparison of a and b as Coq text, without subtraction: `x - 1 < y` becomes `x < y + 1`.
@@ -359,7 +548,12 @@ class CoqNumberWriter:
         return infix(total(left.plus + right.minus), sign, total(right.plus + left.minus), COMPARISON)
 
     def _may_be_negative(self, term: t.Term) -> bool:
-        return bool(self.number(term).cancel_common().minus)
+        if self.range(term).natural:
+            return False
+        try:
+            return bool(self.number(term).cancel_common().minus)
+        except Unsupported:
+            return True
 
     def player(self, term: t.Term) -> Text:
         """Return a player as Coq text: the name of a variable, or `First` or `Second` for player 0 or 1.
@@ -374,6 +568,16 @@ class CoqNumberWriter:
         raise Unsupported(f"the player {print_term(term)} has no translation into Coq")
 
 
+def _same(clause: t.Clause) -> t.Term:
+    """Return the variable of a clause over integers, as a term."""
+    return t.Variable(INT, 0, 0, clause.variable)
+
+
+def _is_required(op: str, at: int) -> bool:
+    """Return whether an operation has no value if the operand number `at` is negative."""
+    return any(isinstance(x, AtLeast) and x.at == at and x.least >= 0 for x in BUILTINS[op].needs)
+
+
 def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
     """Return the term `items[place]` as a case distinction: items[0] if place is 0, else items[1] if place is 1, ...
 
@@ -383,6 +587,42 @@ def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
     for i, item in reversed(list(enumerate(others))):
         made = choose(compare("eq", place, integer(i)), item, made)
     return made
+
+
+def split_extreme(term: t.Operation) -> t.Term | None:
+    """Return a comparison with the largest or smallest of several numbers as a condition on each of these numbers.
+
+    For example, `x <= min(a, b)` becomes `x <= a and x <= b`. Return None for other comparisons.
+    """
+    (x, extreme), op = term.args, term.op
+    if items_of_extreme(extreme) is None:
+        x, extreme, op = extreme, x, _TURNED[op]
+    items = items_of_extreme(extreme)
+    if items is None or op == "ne":
+        return None
+    least = not is_maximum(extreme)
+    each = [compare("le" if least else "ge", x, y) if op == "eq" else compare(op, x, y) for y in items]
+    if op == "eq":
+        some = t.AnyOf(BOOL, 0, 0, tuple(compare("eq", x, y) for y in items))
+        return t.AllOf(BOOL, 0, 0, (*each, some))
+    return (t.AllOf if (op in ("lt", "le")) == least else t.AnyOf)(BOOL, 0, 0, tuple(each))
+
+
+_TURNED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+
+
+def is_maximum(term: t.Term) -> bool:
+    return isinstance(term, t.Operation) and term.op in ("largest", "max")
+
+
+def items_of_extreme(term: t.Term) -> tuple[t.Term, ...] | None:
+    """Return the numbers of which a term is the largest or the smallest, if they are written; otherwise None."""
+    match term:
+        case t.Operation(op="largest" | "smallest", args=args):
+            return args
+        case t.Operation(op="max" | "min", args=(t.Collection(items=items),)) if items:
+            return items
+    return None
 
 
 def name_of_fold(name: str, names: Mapping[str, Text]) -> str:

@@ -16,13 +16,13 @@ where with
 """
 
 PRELUDE = """
-Bool False I List N Some None O S True Z andb app bool conj cons eq eqb ex false fst iff In land length list lxor
-map max min nat negb nil not option or orb pair prod rev snd sum tt true unit and div modulo
+Bool False I List N Some None O S True Z andb app bool conj cons eq eqb ex existsb false filter flat_map forallb fst iff
+In land length list lxor map max min nat negb nil not option or orb pair prod rev snd sum tt true unit and div modulo
 """
 """Names of Coq's library that the generated text may use."""
 
 THEORY = """
-First Second Beyond Candidates Decided Fair Listed Positions PositionsBeyond Tested about_numbers about_values
+Beyond Candidates Decided Fair First Listed Positions PositionsBeyond Second Tested about_numbers about_values
 add_digits alike all_below all_below_is all_but_ok all_but_repeats all_from all_heaps all_in all_in_test all_in_tested
 all_kinds all_positive all_takes among_list an_example answer answer_right any any_in any_is apart apart_but
 apart_but_is apart_cons apart_is app_same argue_by argue_goal arithmetic arrange arrange_same arranged as_splitting ask
@@ -39,7 +39,7 @@ columns_digit common_sum compare_numbers compared compute_among compute_claim co
 conclude_values cons_same count count_below count_cons count_ext count_heaps count_none count_same counted cover
 covered_or_not cycle cycle_is cycle_length decide_win decided decided_all decided_all_players decided_all_positions
 decided_and decided_by decided_by_split_values decided_by_values decided_eq decided_false decided_heap decided_iff
-decided_in decided_in_positions decided_le decided_lt decided_move decided_no decided_not decided_or decided_same
+decided_in decided_in_positions decided_le decided_lt decided_move decided_no decided_or decided_same
 decided_same_player decided_so decided_some decided_some_among decided_some_position decided_split_move
 decided_split_values decided_split_wins decided_then decided_true decided_values decided_win decided_winner decided_wins
 determined digit_sum digits_below digits_of digits_of_ok divide divide_at_all divided divisions each_heap each_heap_all
@@ -49,9 +49,9 @@ every_in every_move every_split fair few_checked few_move few_ok few_options few
 fewer fill find_decision find_kinds find_values find_winner for_each_nim_sum for_each_player forget_folds forget_parts
 forget_positions forget_rest forget_values found_winner from_any_heap from_to fuel_of game game_values gather
 gather_same gone_or_there heap_at heap_move heap_of heap_of_cons heap_of_same heap_value_is heaps heaps_below_largest
-heaps_of heaps_of_is heaps_ok heaps_right how_many if_true impartial in_pairs in_range in_row in_row_below in_row_first
-in_row_next insert_up insert_up_is is_among is_best is_common is_mex is_number is_odd item key_of key_of_kind
-key_of_state kind kind_eq_dec kind_of_move kind_of_position kind_ok kinds known_player largest largest_cons
+heaps_of heaps_of_is heaps_ok heaps_right how_many if_true impartial in_range in_row in_row_below in_row_first
+in_row_next insert_up insert_up_is is_among is_best is_common is_mex is_number is_odd item item_cons item_none key_of
+key_of_kind key_of_state kind kind_eq_dec kind_of_move kind_of_position kind_ok kinds known_player largest largest_cons
 largest_is_heap largest_none largest_same learn least least_below least_beside least_cons least_from least_of_all
 least_option least_same least_without least_without_is leave_equal leave_none leave_one leave_two leaves leaves_cases
 leaves_none leaves_one leaves_two left_by_split left_by_split_are left_in_game left_in_game_are legal less_at list_all
@@ -66,36 +66,36 @@ no_difference no_digits_above no_heap no_heaps no_move no_number no_split no_spl
 not_split note note_more note_nim_sums note_right noted noted_right notes notes_right nothing nth_below nth_skip number
 number_cons number_gives_least number_none number_same numbers_to occupied occurs occurs_is odd_column odd_digits
 odd_double odd_succ_double odd_sum of_game of_largest of_row of_row_is of_splitting of_two on_each on_four on_one
-on_three on_two one_heap ones only open_move open_moves open_replaced opposite option_cases option_element
+on_three on_two one_heap ones only open_items open_move open_moves open_replaced opposite option_cases option_element
 option_elements option_elements_are option_values options_decided options_repeat other other_other other_value parts
 parts_fewer player popcount position positions positions_and_first positions_and_then positions_in positions_of
-positions_of_game positions_of_splitting positions_or positions_same positions_some positions_within positive_in
-possible product products put put_in put_in_order put_in_swap put_row quotient_ok range reach_value read_all_but
-read_impartial read_moves read_off read_parts read_parts_back read_table read_value replace replace_rest replaced
-right_at right_from right_of rising rising_repeats row_ok row_right row_tree rules rules_every rules_least rules_loses
-rules_loses_same rules_mex rules_none rules_not_both rules_some rules_stuck rules_stuck_wins rules_value
-rules_value_same rules_value_unique rules_values rules_winner rules_winner_same rules_winner_unique rules_wins
-rules_wins_loses_same rules_wins_same same same_cons same_counts same_equivalence same_heaps same_heaps_are same_in
-same_kind same_list same_list_is same_moves same_order same_player same_rest same_shape same_zero search_below
-search_heaps see_folds see_shapes set_of set_of_has settle settle_digits settle_shape settle_written settled_by_element
-shape_possible shrinks singles singles_are small_numbers small_or_not smaller smaller_of some_counted some_heap
-some_heap_by some_heap_or_none some_largest some_move some_split sorted sorted_is split_avoided split_avoids
-split_checked split_fewer split_heap split_heap_value_is split_loses split_mex split_move split_move_same split_not_both
-split_ok split_one split_reached split_reaches split_repeats split_stuck_wins split_sum_wins split_sums split_total
-split_two split_value split_value_unique split_values split_values_of_sums split_wins split_wins_sum split_zero
-splitting splitting_values step step_floordiv step_heap step_mod step_of_game step_of_splitting step_rising step_same
-stuck_first stuck_wins sum_cons sum_of_one sum_over sums_are table_of_all_but table_of_quotient table_of_splits
-table_of_unsplit table_of_values table_of_winners table_of_wins take_apart taken_values takes takes_in takes_ok test
-tested_and tested_eq tested_false tested_iff tested_le tested_list tested_lt tested_no tested_or tested_player
-tested_then tested_true times times_beside times_cons times_of_largest times_of_largest_cons times_of_largest_same
-times_same top_bit top_bit_of top_difference top_value top_value_is total total_app total_cons total_heaps total_same
-tree try_numbers two_heaps unsplit_move unsplit_wins up_to up_to_in use_divisions use_moves valuation valuation_below
-value value_back value_by_digits value_by_digits_of value_by_digits_ok value_from value_of_0 value_of_digits
-value_of_game value_of_heap value_of_heap_is value_of_splitting value_of_sum value_ok value_right value_same
-value_unique value_written value_written_of values values_below values_found values_found_in values_of_sums values_ok
-values_right win_of win_right winner winner_by_formula winner_of winner_of_game winner_right winner_same winner_unique
-wins wins_by_invariant wins_by_value wins_decided wins_loses_same wins_normal wins_of_game wins_of_splitting wins_same
-wins_sum with_hypotheses with_values with_winner within_last
+positions_of_game positions_of_splitting positions_or positions_same positions_within positive_in possible product
+products put put_in put_in_order put_in_swap put_row quotient_ok range reach_value read_all_but read_impartial
+read_moves read_off read_parts read_parts_back read_table read_value replace replace_rest replaced right_at right_from
+right_of rising rising_repeats row_ok row_right row_tree rules rules_every rules_least rules_loses rules_loses_same
+rules_mex rules_none rules_not_both rules_some rules_stuck rules_stuck_wins rules_value rules_value_same
+rules_value_unique rules_values rules_winner rules_winner_same rules_winner_unique rules_wins rules_wins_loses_same
+rules_wins_same same same_cons same_counts same_equivalence same_heaps same_heaps_are same_in same_kind same_list
+same_list_is same_moves same_order same_player same_rest same_shape same_zero search_below search_heaps see_folds
+see_shapes set_of set_of_has settle settle_digits settle_shape settle_written settled_by_element shape_possible shrinks
+singles singles_are small_numbers small_or_not smaller smaller_of some_counted some_heap some_heap_by some_heap_or_none
+some_largest some_move some_split sorted sorted_is split_avoided split_avoids split_checked split_fewer split_heap
+split_heap_value_is split_loses split_mex split_move split_move_same split_not_both split_ok split_one split_reached
+split_reaches split_repeats split_stuck_wins split_sum_wins split_sums split_total split_two split_value
+split_value_unique split_values split_values_of_sums split_wins split_wins_sum split_zero splitting splitting_values
+step step_floordiv step_heap step_mod step_of_game step_of_splitting step_rising step_same stuck_first stuck_wins
+sum_cons sum_of_one sum_over sums_are table_of_all_but table_of_quotient table_of_splits table_of_unsplit
+table_of_values table_of_winners table_of_wins take_apart taken_values takes takes_in takes_ok test tested_and tested_eq
+tested_false tested_iff tested_le tested_list tested_lt tested_no tested_or tested_player tested_then tested_true times
+times_beside times_cons times_of_largest times_of_largest_cons times_of_largest_same times_same top_bit top_bit_of
+top_difference top_value top_value_is total total_app total_cons total_heaps total_same tree try_numbers two_heaps
+unsplit_move unsplit_wins up_to up_to_in use_divisions use_moves valuation valuation_below value value_back
+value_by_digits value_by_digits_of value_by_digits_ok value_from value_of_0 value_of_digits value_of_game value_of_heap
+value_of_heap_is value_of_splitting value_of_sum value_ok value_right value_same value_unique value_written
+value_written_of values values_below values_found values_found_in values_of_sums values_ok values_right win_of win_right
+winner winner_by_formula winner_of winner_of_game winner_right winner_same winner_unique wins wins_by_invariant
+wins_by_value wins_decided wins_loses_same wins_normal wins_of_game wins_of_splitting wins_same wins_sum with_hypotheses
+with_values with_winner within_last
 """
 """All names in coq/theory: definitions, constructors, fields, lemmas, tactics. A test compares them with the files."""
 
@@ -105,7 +105,7 @@ Statement claimed defined mover well_defined
 """Names that the generator declares around a statement, or binds inside it."""
 
 PROOF = """
-P Q R h t y m p x claim facts lost see forget cons
+P Q R h t y m o p x claim facts lost see forget cons
 """
 """Names bound in the lemmas of a proof. In a statement, only bound variables may have these names."""
 
@@ -115,7 +115,7 @@ RESERVED = GLOBAL | frozenset(PROOF.split())
 
 # -- writing ----------------------------------------------------------------------------------------------------------
 # Precedence levels of Coq's notations, as in Coq: smaller levels bind more tightly.
-APPLICATION, PRODUCT, NIM, SUM, COMPARISON = 10, 40, 45, 50, 70
+APPLICATION, POWER, PRODUCT, NIM, SUM, CONCAT, COMPARISON = 10, 30, 40, 45, 50, 60, 70
 NOT, AND, OR, IFF, ARROW, BINDER = 75, 80, 85, 95, 99, 200
 
 

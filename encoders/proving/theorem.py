@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from claims.language.files.claim import Claim, Lemma, Proof, expand_definitions, unfold_claim
+from claims.language.files.domains import ElementsOf, ListedDomain
 from claims.language.files.library import find_shipped
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import TooLong, print_term, walk
 from claims.language.syntax.terms import POSITION
 from encoders.coq.finite import write_computation
-from encoders.coq.statement import Binder, CoqStatement, Statements, state, write_stated
+from encoders.coq.propositions import RULES, Statements, type_in_coq
+from encoders.coq.statement import Binder, CoqStatement, state, write_stated
 from encoders.coq.writing import BINDER, OR, Text, comment, join_texts, name_in_coq
 from encoders.proving.reading import Prover, load_claim
 from encoders.refusals import Unsupported
@@ -130,7 +132,7 @@ def check(claim: Claim, proof: Proof | None) -> None:
 
     The message names the first such thing.
     """
-    for problem in _problems(claim, proof):
+    for problem in (*_problems(claim, proof), *_find_statement_gaps(claim)):
         raise Unsupported(problem)
 
 
@@ -170,6 +172,28 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     yield from _find_term_gaps(claim, proof)
 
 
+def _find_statement_gaps(claim: Claim) -> Iterator[str]:
+    """Yield a message for each part of a claim and its games that has a statement in Coq, but no generated proof."""
+    if claim.quantifier == "exists":
+        yield "no Coq text is generated for the proof of an [exists] claim"
+    if any(isinstance(v.domain, ElementsOf | ListedDomain) for v in claim.variables):
+        yield "no Coq text is generated for a proof about a variable for the elements of a position or list"
+    for game in claim.games:
+        ruleset = game.ruleset
+        if type_in_coq(ruleset) == RULES:
+            which = "choose several heaps or a smallest heap, depend on other heaps, or leave as many objects as before"
+            yield f"{ruleset.id}: no Coq text is generated for a proof about moves that {which}"
+        if any(isinstance(x, t.Comprehension) for move in ruleset.moves for x in walk(move.where or ())):
+            yield f"{ruleset.id}: no Coq text is generated for a proof about moves whose conditions contain a `for`"
+    for term in walk((claim.hypothesis or (), claim.conclusion)):
+        match term:
+            case t.Operation(op="position", args=(t.Collection(),)):
+                pass
+            case t.Operation(op="position", args=(heaps,)):
+                words = "no Coq text is generated for a proof about a position whose number of heaps varies"
+                yield f"{print_term(heaps)}: {words}"
+
+
 def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
     if isinstance(proof, ValueProof):
         if proof.ordered:
@@ -200,7 +224,7 @@ def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
 
 
 # -- generate ---------------------------------------------------------------------------------------------------------
-_START = "From NimChecks Require Import Tactics Digits Least.\nOpen Scope N_scope.\n"
+_START = "From NimChecks Require Import Tactics Digits Least Rules Language.\nOpen Scope N_scope.\n"
 _IMPORTED = {
     type(None): "From NimChecks Require Import Finite.\n",
     PeriodicProof: "From NimChecks Require Import Tables.\n",

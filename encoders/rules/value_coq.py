@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from encoders.coq.numbers import total
-from encoders.coq.statement import Binder, Statements, state
+from encoders.coq.propositions import Statements
+from encoders.coq.statement import Binder, state
 from encoders.coq.writing import APPLICATION, BINDER, SUM, Text
 from encoders.refusals import Unsupported
 from encoders.rules.value import ValueProof

@@ -13,14 +13,17 @@ Term = tuple
 
 VOCABULARY = frozenset(
     """
-    First Second wins move values winner split_wins split_move split_values
-    nim_sum nim_sum_of only count number largest times_of_largest least times
-    replace same_player negb true false True False N.min N.max N.land Bool.eqb
+    First Second wins move values winner becomes split_wins split_move split_values parts
+    step rules_wins rules_values rules_winner on_one on_two on_three on_four on_each from_to
+    nim_sum nim_sum_of only count number largest times_of_largest least times total heaps
+    replace same_player negb true false True False N.min N.max N.land N.lor N.log2 N.gcd N.sqrt Bool.eqb
+    In map filter flat_map existsb forallb range item sorted heap_at how_many sum_over
+    bit popcount digit_sum valuation columns Z.of_N Z.to_N
     """.split()
 )
 TYPES = ("N", "position", "player")
 _TOKEN = re.compile(
-    r"\s*(<=\?|<\?|=\?|<->|->|=>|<=|<>|:=|/\\|\\/|\{\||\|\}|&&|\|\||(?:[A-Z]\w*\.)?[A-Za-z_][\w']*|\d+|[^\s\w])"
+    r"\s*(<=\?|<\?|=\?|<->|->|=>|<=|<>|:=|/\\|\\/|\{\||\|\}|&&|\|\||\+\+|(?:[A-Z]\w*\.)?[A-Za-z_][\w']*|\d+|[^\s\w])"
 )
 _COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 # sign -> (level, level on its left, level on its right), as Coq numbers them
@@ -30,9 +33,11 @@ _INFIX = {
     "\\/": (85, 84, 85),
     "/\\": (80, 79, 80),
     **dict.fromkeys(("=", "<>", "<=", "<", "<=?", "<?", "=?", "≡", "∈"), (70, 69, 69)),
+    "++": (60, 59, 60),
     **dict.fromkeys(("+", "-", "||"), (50, 50, 49)),
     "⊕": (45, 45, 44),
     **dict.fromkeys(("*", "/", "mod", "&&"), (40, 40, 39)),
+    "^": (30, 29, 30),
 }
 _WORDS = frozenset("forall exists fun if then else mod".split())
 
@@ -45,14 +50,15 @@ class NotRead(ValueError):
 class Game:
     """A defined game: its parameters and its fields; `becomes` in terms of `mover`, `h`, `y`.
 
-    `splits`: heaps are split, and `becomes` is in terms of `mover`, `h` and the heaps `o`.
+    `type`: "game"; "splitting", where heaps are split, and `becomes` is in terms of `mover`, `h` and the heaps `o`; or
+    "rules", where `becomes` is the list of the kinds of moves.
     """
 
     parameters: tuple[str, ...]
     of_largest: bool
     becomes: Term
     stuck_wins: bool
-    splits: bool
+    type: str
 
 
 @dataclass(frozen=True)
@@ -117,20 +123,31 @@ def _game(reader: _Reader) -> Game:
     reader.take()
     parameters = reader.binders(("N",)) if reader.next == "(" else []
     reader.expect(":")
-    splits, largest = reader.take() == "splitting", False
+    kind, largest = reader.take(), False
     reader.expect(":=", "{|")
-    if not splits:
+    if kind == "rules":
+        return _rules(reader, tuple(name for name, _ in parameters))
+    if kind == "game":
         reader.expect("of_largest", ":=")
         largest = reader.take() == "true"
         reader.expect(";")
-    made = "o" if splits else "y"
-    reader.expect("parts" if splits else "becomes", "mover", "h", made, ":=")
+    made = "y" if kind == "game" else "o"
+    reader.expect("becomes" if kind == "game" else "parts", "mover", "h", made, ":=")
     inner = reader.bound((*(name for name, _ in parameters), "mover", "h", made))
     becomes = reader.term(200, inner)
-    reader.expect(";", "split_stuck_wins" if splits else "stuck_wins", ":=")
+    reader.expect(";", "stuck_wins" if kind == "game" else "split_stuck_wins", ":=")
     wins = reader.take() == "true"
     reader.expect("|}")
-    return Game(tuple(name for name, _ in parameters), largest, becomes, wins, splits)
+    return Game(tuple(name for name, _ in parameters), largest, becomes, wins, kind)
+
+
+def _rules(reader: _Reader, parameters: tuple[str, ...]) -> Game:
+    reader.expect("all_kinds", ":=")
+    kinds = reader.term(200, reader.bound(parameters))
+    reader.expect(";", "rules_stuck_wins", ":=")
+    wins = reader.take() == "true"
+    reader.expect("|}")
+    return Game(parameters, False, kinds, wins, "rules")
 
 
 class _Reader:
@@ -138,6 +155,7 @@ class _Reader:
 
     def __init__(self, text: str, known: frozenset[str]) -> None:
         self.tokens, self.at, self.known = _tokens(text), 0, known
+        self.integers = False  # whether the term is in the scope of integers, where a difference may be negative
 
     @property
     def next(self) -> str:
@@ -194,15 +212,18 @@ class _Reader:
             left, reached = self._applied(names)
         while (found := _INFIX.get(self.next)) and found[0] <= level and reached <= found[1]:
             sign = self.take()
-            left, reached = (sign, left, self.term(found[2], names)), found[0]
+            written = "integer -" if sign == "-" and self.integers else sign
+            left, reached = (written, left, self.term(found[2], names)), found[0]
         return left
 
     def _binding(self, names: frozenset[str]) -> Term:
         what = self.take()
         if what == "fun":
-            name = self.take()
-            self.expect("=>")
-            return "fun", name, self.term(200, self.bound((name,), names))
+            bound = [self.take()]
+            while self.next != "=>":
+                bound.append(self.take())
+            self.take()
+            return "fun", tuple(bound), self.term(200, self.bound(tuple(bound), names))
         if self.next == "(":
             binders = self.binders()
         else:
@@ -235,8 +256,12 @@ class _Reader:
         if token.isdigit():
             return "number", int(token)
         if token == "(":
+            before, self.integers = self.integers, self._are_integers()
             inner = self._choice(names) if self.next == "if" else self.term(200, names)
             self.expect(")")
+            if self.integers:
+                self.expect("%", "Z")
+            self.integers = before
             return inner
         if token == "if":
             self.at -= 1
@@ -252,6 +277,14 @@ class _Reader:
         if token in names or token in self.known or token in VOCABULARY:
             return "name", token
         raise NotRead(f"{token!r} is nothing that is known here")
+
+    def _are_integers(self) -> bool:
+        """Return whether the parenthesis that has just been opened is closed by `)%Z`."""
+        depth, at = 1, self.at
+        while depth and at < len(self.tokens):
+            depth += (self.tokens[at] == "(") - (self.tokens[at] == ")")
+            at += 1
+        return self.tokens[at : at + 2] == ["%", "Z"]
 
     def _choice(self, names: frozenset[str]) -> Term:
         self.expect("if")

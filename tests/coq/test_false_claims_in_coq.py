@@ -191,7 +191,7 @@ def test_an_inner_variable_is_not_an_outer_one_of_the_same_name(tmp_path: Path) 
         ("(1-k)*(k+1)..", True),
         ("k*k..", False),
         ("min(k, 0-1)..", True),
-        ("max(k, 0-1)..", True),  # it is natural, but 0 - 1 is not written as a natural number
+        ("max(k, 0-1)..", False),
         ("min(k, 0-k)..", True),
         ("min(k, 3)..", False),
         ("(0-k) // 2..", True),

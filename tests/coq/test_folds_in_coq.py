@@ -99,11 +99,13 @@ def test_a_claim_by_lemmas_imports_their_files() -> None:
 def test_that_a_difference_is_not_cut_off_at_0_is_part_of_the_theorem(tmp_path: Path) -> None:
     text = (LIBRARY / "nim" / "bouton.toml").read_text("utf-8")
     assert "nim_sum(s) == 0)" in text
-    changed = text.replace("nim_sum(s) == 0)", "nim_sum(h - 1 for h in s) == 0)")
+    changed = text.replace("nim_sum(s) == 0)", "nim_sum(h - 2 for h in s) == 0)")
     (tmp_path / "nim").mkdir()
     (tmp_path / "nim" / "bouton.toml").write_text(changed, "utf-8")
     written = write(tmp_path, "nim/bouton")
-    assert "(forall (s : position) (h : N), 1 <= h).\n" in written[: written.index("Definition claimed")]
+    assert (
+        "(forall (s : position), forall h : N, h ∈ s -> 2 <= h) /\\\n" in written[: written.index("Definition claimed")]
+    )
 
 
 @pytest.mark.parametrize("id", REFUSED)

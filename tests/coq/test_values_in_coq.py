@@ -71,9 +71,10 @@ def test_a_parameter_that_is_seen_to_be_legal_by_its_terms_alone(theory: Path, t
 
 def test_no_difference_in_a_statement_is_cut_off_unseen() -> None:
     text = write(LIBRARY, "kl-nim/complete-solution")
-    *_, shown = text[text.index("Definition defined") : text.index("Definition claimed")].split(" /\\\n  ")
-    known = "(forall (k : N) (l : N) (s : position) (h : N), 1 <= k -> 1 <= l -> "
-    assert shown.startswith(known + "(if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + ")
+    shown = text[text.index("Definition defined") : text.index("Definition claimed")].split(" /\\\n  ")
+    known = "(forall (k : N) (l : N) (s : position), 1 <= k -> 1 <= l -> k = l -> (forall h : N, h ∈ s -> "
+    less = "(if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + h mod (2 * k)))"
+    assert known + less in shown
 
 
 def test_each_case_has_its_condition_and_together_they_cover() -> None:

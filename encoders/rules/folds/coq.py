@@ -14,7 +14,8 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, substitute, walk
 from claims.language.syntax.terms import POSITION
 from encoders.coq.numbers import CoqNumberWriter, total
-from encoders.coq.statement import Binder, Statements, key_of_player, key_of_ruleset, write_variables
+from encoders.coq.propositions import Statements, key_of_player, key_of_ruleset
+from encoders.coq.statement import Binder, write_variables
 from encoders.coq.writing import (
     AND,
     ARROW,

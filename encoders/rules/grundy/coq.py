@@ -10,7 +10,8 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.printing import substitute, walk
 from claims.language.syntax.terms import INT, POSITION
 from encoders.coq.numbers import GRUNDY, total
-from encoders.coq.statement import Binder, Statements, asks_for_values, state
+from encoders.coq.propositions import Statements
+from encoders.coq.statement import Binder, asks_for_values, state
 from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, infix, join_texts, name_in_coq
 from encoders.logic.sequents import ONE, ZERO, add, polynomial, sub
 from encoders.refusals import Unsupported

@@ -12,7 +12,8 @@ from claims.language.files.claim import Claim
 from claims.language.files.domains import IntervalDomain
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, walk
-from encoders.coq.statement import Binder, Statements, asks_for_values, may_split, state
+from encoders.coq.propositions import Statements, may_split
+from encoders.coq.statement import Binder, asks_for_values, state
 from encoders.coq.writing import BINDER, COMPARISON, NIM, SUM, Text, apply, infix, join_texts
 from encoders.logic.sequents import polynomial
 from encoders.periods.tables import GRUNDY as VALUES

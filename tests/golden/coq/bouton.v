@@ -1,7 +1,7 @@
 (* nim/bouton: Normal play is lost exactly at nim-sum 0. *)
 (* Made by: python -m checks coq nim/bouton *)
 
-From NimChecks Require Import Tactics Digits Least.
+From NimChecks Require Import Tactics Digits Least Rules Language.
 Open Scope N_scope.
 
 (* What is claimed: of which games, where it has a meaning, and what it is.  Nothing of the proof has a name yet. *)
