@@ -44,10 +44,6 @@ Proof.
     rewrite (IHf1 _ eq_refl), (IHf2 _ eq_refl). reflexivity.
 Qed.
 
-(* The elements of a list by number, from 1. *)
-Fixpoint numbered {A : Type} (n : positive) (all : list A) : PositiveMap.t A := match all with
-  | [] => PositiveMap.empty A
-  | x :: r => PositiveMap.add n x (numbered (Pos.succ n) r) end.
 (* A tree of case distinctions over letters; each leaf contradicts the formula, or a lemma. *)
 Inductive tree := False_ | Violated (lemma : positive) | Split (i : positive) (yes no : tree).
 Definition clause := list (positive * bool).      (* literals that exclude each other *)
@@ -84,11 +80,9 @@ Proof.
   rewrite <- (H i w (or_introl eq_refl)). apply agrees_add, IH. intros k b I. apply H. right. exact I.
 Qed.
 
-(* A certificate, with the fields of its file.  A lemma is proved by states, by a sum, or by a tree that starts from its
-   literals and refers only to earlier lemmas. *)
+(* A lemma is proved by states, by a sum, or by a tree that starts from its literals and refers only to earlier lemmas. *)
 Inductive shown := States (all : list state) | Sum (all : list summand) | Cases (t : tree).
 Record lemma := { literals : clause; by_ : shown }.
-Record certificate := { atoms : list atom; negated : formula; lemmas : list lemma; cases : tree }.
 
 Definition letter_value (atoms : PositiveMap.t atom) (v : valuation) (free : positive -> bool) (i : positive) : bool :=
   match PositiveMap.find i atoms with Some a => truth v a | None => free i end.
@@ -106,11 +100,6 @@ Fixpoint all_lemmas (atoms : PositiveMap.t atom) (f : formula) (cs : PositiveMap
   match xs with
   | [] => Some cs
   | x :: xs => if holds_lemma atoms f cs x then all_lemmas atoms f (PositiveMap.add n (literals x) cs) (Pos.succ n) xs else None end.
-Definition check (c : certificate) : bool :=
-  match all_lemmas (numbered 1 (atoms c)) (negated c) (PositiveMap.empty clause) 1 (lemmas c) with
-  | Some cs => closes (negated c) cs (PositiveMap.empty bool) (cases c)
-  | None => false end.
-
 Lemma resolve_ok atoms v free (c : clause) : forall r, resolve atoms c = Some r ->
   (forall i b, In (i, b) c -> letter_value atoms v free i = b) -> forall a b, In (a, b) r -> truth v a = b.
 Proof.
@@ -143,11 +132,15 @@ Proof.
   - rewrite PositiveMap.gso in F by exact Ne. exact (X j c F).
 Qed.
 
-(* Correctness: the statement that follows if a certificate passes the check. *)
-Theorem no_model c : check c = true ->
-  forall v free, eval (letter_value (numbered 1 (atoms c)) v free) (negated c) = false.
+(* Lemmas and a tree close a formula: it is false for all natural numbers of any size, and all truth values. *)
+Definition closed_by (atoms : PositiveMap.t atom) (f : formula) (xs : list lemma) (t : tree) : bool :=
+  match all_lemmas atoms f (PositiveMap.empty clause) 1 xs with
+  | Some cs => closes f cs (PositiveMap.empty bool) t
+  | None => false end.
+Theorem closed_by_ok atoms f xs t : closed_by atoms f xs t = true ->
+  forall v free, eval (letter_value atoms v free) f = false.
 Proof.
-  intros H v free. apply not_true_is_false. intros T. unfold check in H.
+  intros H v free. apply not_true_is_false. intros T. unfold closed_by in H.
   destruct (all_lemmas _ _ _ _ _) as [cs|] eqn:A; [|discriminate].
   apply (all_lemmas_ok _ _ v free T) in A; [|intros j x F; rewrite PositiveMap.gempty in F; discriminate].
   refine (closes_ok _ _ _ T A _ _ _ H). intros i b E. rewrite PositiveMap.gempty in E. discriminate.

@@ -418,20 +418,11 @@ Definition denied (s : sequent) (c : closing) : list formula :=
 (* The conjunction, or No if two of its parts obviously exclude each other. *)
 Definition join_all (names : list (positive * formula)) (F : list formula) : formula :=
   match fold_right (both names) Yes F with No => No | _ => fold_right Both Yes F end.
-Definition closed_by (atoms : PositiveMap.t atom) (f : formula) (c : closing) : bool :=
-  match all_lemmas atoms f (PositiveMap.empty clause) 1 (lemmas_of c) with
-  | Some cs => closes f cs (PositiveMap.empty bool) (tree_of c) | None => false end.
 Definition check_sequent (s : sequent) (c : closing) : bool :=
   distinct (map fst (atoms_of c) ++ map snd (truths_of c)) && distinct (map fst (flat_map told (entries c))) &&
   fresh_names (map fst (atoms_of c) ++ map snd (truths_of c)) (names_of c) &&
-  closed_by (atom_map (atoms_of c)) (join_all (all_names (names_of c)) (denied s c)) c.
+  closed_by (atom_map (atoms_of c)) (join_all (all_names (names_of c)) (denied s c)) (lemmas_of c) (tree_of c).
 
-Lemma closed_by_ok atoms f c : closed_by atoms f c = true -> forall v free, eval (letter_value atoms v free) f = false.
-Proof.
-  intros H v free. apply not_true_is_false. intros X. unfold closed_by in H. destruct (all_lemmas _ _ _ _ _) as [cs|] eqn:A; [|discriminate].
-  apply (all_lemmas_ok _ _ v free X) in A; [|intros j y F; rewrite PositiveMap.gempty in F; discriminate].
-  refine (closes_ok _ _ _ X A _ _ _ H). intros i b E. rewrite PositiveMap.gempty in E. discriminate.
-Qed.
 Lemma conjuncts_ok e c : tru e c = true -> forall x, In x (conjuncts c) -> tru e x = true.
 Proof.
   induction c; cbn [conjuncts]; intros H y I; try (destruct I as [<-|[]]; exact H). cbn in H. apply andb_prop in H.
@@ -469,7 +460,7 @@ Proof.
     + rewrite map_map. cbn [fst]. exact Db.
     + apply in_map_iff. exists (x, i). auto.
   - intros en I i a J. unfold v, valuation_of. rewrite (distinct_assoc _ De i a); [reflexivity|]. apply in_flat_map. exists en. auto.
-  - rewrite <- (closed_by_ok _ _ _ Cl v q). apply eval_agree. intros i _. unfold letter_value. rewrite (atom_map_ok _ Da').
+  - rewrite <- (closed_by_ok _ _ _ _ Cl v q). apply eval_agree. intros i _. unfold letter_value. rewrite (atom_map_ok _ Da').
     destruct (assoc i (atoms_of c)) as [a|] eqn:E; [|reflexivity]. apply Aq. exact (assoc_in _ _ _ E).
 Qed.
 
@@ -505,3 +496,11 @@ Qed.
 (* The same in the form that rules use. *)
 Theorem check_stated s c : check_sequent s c = true -> forall e, stated s e.
 Proof. intros H e. apply holds_stated. exact (check_sequent_ok s c H e). Qed.
+
+(* Sequents with their closings, as a file of them is checked. *)
+Definition closes_sequent (x : sequent * closing) : bool := check_sequent (fst x) (snd x).
+Theorem all_stated proved : forallb closes_sequent proved = true -> forall s, In s (map fst proved) -> forall e, stated s e.
+Proof.
+  intros H s I. apply in_map_iff in I. destruct I as ([s' c] & <- & I). rewrite forallb_forall in H.
+  exact (check_stated s' c (H _ I)).
+Qed.

@@ -38,7 +38,7 @@ from encoders.coq.writing import (
     name_in_coq,
 )
 from encoders.logic.certificates import Atom, Certificate
-from encoders.logic.natural_formulas import AddedQuotient, Problem, find_least, read_problem
+from encoders.logic.natural_formulas import AddedQuotient, Problem, find_least, translate
 from encoders.logic.sequents import Sequent
 from encoders.refusals import Unsupported
 
@@ -177,7 +177,7 @@ def write_closing(sequent: Sequent, certificate: Certificate) -> str:
 
     Raises Unsupported if the sequent has no translation, or if the certificate has too few letters for it.
     """
-    problem, said = read_problem(sequent), _Writer(sequent)
+    problem, said = translate(sequent), _Writer(sequent)
     letters, atoms = _number_letters(problem, certificate)
     streams = [s for _, a in atoms for _, s in a.terms]
     streams += [s for x in certificate.lemmas for part in x.summands for s in part.streams]

@@ -622,6 +622,11 @@ def is_product(stream: Stream) -> bool:
 
 @lru_cache(maxsize=2)
 def read_problem(sequent: Sequent) -> Problem:
+    """Return the cached result of `translate`. A search adds formulas to it. Raises Unsupported."""
+    return translate(sequent)
+
+
+def translate(sequent: Sequent) -> Problem:
     """Translate the negation of a sequent into a formula: the premises are true and the conclusion is false.
 
     Raises Unsupported if there is no exact translation.

@@ -84,15 +84,12 @@ class Prover:
         return is_certain(sequent)
 
     def find_certificate(self, sequent: Sequent) -> Certificate:
-        from encoders.logic.natural_formulas import read_problem
         from encoders.solvers.automaton import settle
-        from encoders.solvers.effort import recall, using_store
-        from encoders.solvers.shipped import open_shipped
+        from encoders.solvers.shipped import find_shipped_certificate
 
-        with using_store(open_shipped()):
-            known = recall(read_problem(sequent))
+        known = find_shipped_certificate(sequent)
         if known is not None:
-            return known[0]
+            return known
         found = settle(sequent)
         if found.certificate is None:
             reason = f": {found.reason}" if found.reason else ""

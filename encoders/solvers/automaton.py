@@ -42,6 +42,7 @@ from encoders.solvers.exclusions import (
     refute_products,
 )
 from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, WordOracle, apply_operation, are_right
+from encoders.solvers.shipped import OBVIOUS
 from encoders.solvers.solver import EVALUATION, Capability, Limits, SolverResult, SolverStatus
 from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 
@@ -494,7 +495,7 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
     formulas, parts = problem.formulas, problem.parts
     whole = formulas.conjunction(parts)
     if whole == FALSE:
-        return Certificate(0, (), False, (), 0)
+        return OBVIOUS
     tree, lemmas = build_tree(formulas, [parts[i] for i in sorted(found.core)], found.learnt, problem.definitions)
     named_by = [x for lemma in lemmas for x in (*lemma.literals, *_letters(lemma.tree))]
     numbers = formulas.number_letters([whole, *named_by, *_letters(tree)])

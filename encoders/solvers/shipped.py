@@ -11,8 +11,16 @@ import zlib
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from claims.language.files.library import LIBRARY
+from encoders.logic.certificates import Certificate
+
+if TYPE_CHECKING:
+    from encoders.logic.sequents import Sequent
+
+OBVIOUS = Certificate(0, (), False, (), 0)
+"""The certificate that the formula `false` has no model."""
 
 FILE = LIBRARY / "certificates.gz"
 
@@ -53,6 +61,21 @@ def write(found: Mapping[bytes, bytes], file: Path) -> None:
 
 
 @lru_cache(maxsize=1)
-def open_shipped() -> Shipped:
-    """Return the certificates of the library. They are read at most once."""
+def _open() -> Shipped:
     return Shipped(FILE)
+
+
+def find_shipped_certificate(sequent: Sequent) -> Certificate | None:
+    """Return the certificate of an obligation in the library, which is verified; None if there is none.
+
+    An obligation whose negation is obviously false needs no certificate in the library.
+    """
+    from encoders.logic.natural_formulas import FALSE, read_problem
+    from encoders.solvers.effort import recall, using_store
+
+    problem = read_problem(sequent)
+    if problem.formulas.conjunction(problem.parts) == FALSE:
+        return OBVIOUS
+    with using_store(_open()):
+        known = recall(problem)
+    return known[0] if known else None

@@ -15,6 +15,7 @@ from claims.language.files.library import find_shipped
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import BOOL, INT
 from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.coq.library import Certified, write_library, write_whole
 from encoders.coq.sequents import PREAMBLE, Statement, write_closing, write_module, write_obligation, write_sequent
 from encoders.logic.sequents import (
     ONE,
@@ -41,6 +42,7 @@ from encoders.logic.sequents import (
     smallest,
     sub,
 )
+from encoders.proving.obligations import list_certified
 from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.refusals import Unsupported
@@ -215,6 +217,67 @@ def test_coq_refuses_another_statement(name: str, part: str, other: str, checker
     text = write_obligation("other", sequent, Prover().find_certificate(sequent))
     (checker / "Other.v").write_text(PREAMBLE + text.replace(said, said.replace(part, other, 1)))
     assert "Error" in run_coq(checker, "Other.v")
+
+
+def describe(*names: str) -> list[Certified]:
+    """Return the sequents with these names and their certificates, described by a claim."""
+    return [(f"a/b: {name}", MADE[name], Prover().find_certificate(MADE[name])) for name in names]
+
+
+@needs_coq
+def test_a_library_of_files_becomes_one_theorem(checker: Path) -> None:
+    found = describe("truth values", "products", "a bound from above", "products")
+    assert write_library(found, checker / "library", files=2) == 3
+    files = {path.name: path.read_text("utf-8") for path in (checker / "library").iterdir()}
+    assert files.keys() == {"Obligations_1.v", "Obligations_2.v", "Library.v"}
+    assert sum(text.count("Definition obligation_") for text in files.values()) == 3
+    assert sum("(* a/b: products *)" in text for text in files.values()) == 1
+    for name in sorted(files, reverse=True):
+        if name != "Library.v":
+            assert run_coq(checker, f"library/{name}") == ""
+    assert run_coq(checker, "library/Library.v") == ""
+    assert files["Library.v"].endswith("Print Assumptions all_obligations_hold.\n")
+
+
+@needs_coq
+def test_a_file_with_an_obligation_that_is_not_closed_does_not_compile(checker: Path) -> None:
+    (name, _, certificate), *_ = describe("products")
+    other = replace(MADE["products"], show=compare("lt", *MADE["products"].show.args))
+    write_library([(name, other, certificate)], checker / "wrong", files=1)
+    assert "forallb closes_sequent proved = true" in run_coq(checker, "wrong/Obligations_1.v")
+
+
+def test_another_obligation_changes_no_file_but_its_own(tmp_path: Path) -> None:
+    texts, found = [], describe("truth values", "products", "extremes of three")
+    for some in (found[1:], found):
+        write_library(some, out := tmp_path / f"{len(some)}", files=64)
+        texts.append({path.name: path.read_text("utf-8") for path in out.glob("Obligations_*.v")})
+    assert [len(files) for files in texts] == [2, 3]
+    assert texts[0].items() < texts[1].items()
+
+
+def test_the_file_of_all_says_nothing_of_a_file_that_is_left_out(tmp_path: Path) -> None:
+    write_library(describe("truth values", "products", "extremes of three"), tmp_path / "out", files=64)
+    first, *others = sorted(path.stem for path in (tmp_path / "out").glob("Obligations_*.v"))
+    (tmp_path / "out" / f"{first}.v").unlink()
+    write_whole(tmp_path / "out")
+    text = (tmp_path / "out" / "Library.v").read_text("utf-8")
+    assert others and all(f"{other}.obligations" in text and f"{other}.all_hold" in text for other in others)
+    assert first not in text
+
+
+def test_a_description_cannot_end_its_comment(tmp_path: Path) -> None:
+    evil = ('evil *) Axiom a: False. (* "x', *describe("products")[0][1:])
+    write_library([evil], tmp_path / "out", files=1)
+    assert "(* evil * ) Axiom a: False. ( * 'x *)" in (tmp_path / "out" / "Obligations_1.v").read_text("utf-8")
+
+
+def test_the_library_lists_the_obligations_of_claims_and_those_without_certificates() -> None:
+    entries = [entry for id in ("nim/zero-sum-moves", "heaps/misere-kayles") if (entry := find_shipped(id))]
+    first, second = list_certified(entries)
+    assert [s.name for s, _ in first.certified] == [s.name for rule, s in list_library() if rule == "folds"]
+    assert (first.claim, first.without) == ("nim/zero-sum-moves", ())
+    assert second.certified and all(s.table is None for s, _ in second.certified)
 
 
 # -- what a printed sequent means -------------------------------------------------------------------------------------
