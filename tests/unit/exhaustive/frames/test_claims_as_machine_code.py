@@ -33,9 +33,11 @@ LIST = 's = { heaps = "0..2", c = { length = "0..2", each = "0..3" } }'
 NIM = "nim_sum(x for h in s for x in h.c)"
 
 SEVERAL = (
+    "coin-on-a-tree-heights",
     "col-cold",
     "cram-strips",
     "geography-matchings",
+    "nim-or-odd-heaps",
     "no-repeat-multiples",
     "node-kayles-graphs",
     "preference-nim-misere",
@@ -65,6 +67,7 @@ NOT_READ = {
     "hackenbush-trees": "the domain of t, rooted tree on 0..n-1, is not supported",
     "pass-two-heaps": "a move depends on the whole position",
     "preference-nim-podium": "the players of preference-nim have preferences",
+    "sorting-inversions": "the domain of p, permutation of 1..n, is not supported",
     "stalks-numbers": "number is not supported",
     "tic-tac-toe-replies": "play in tic-tac-toe may end in a draw",
     "toads-and-frogs-star": "le is not supported",
