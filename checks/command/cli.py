@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,6 +45,7 @@ from claims.language.errors import ClaimError
 if TYPE_CHECKING:
     from checks.command.data import ListedTheorem
     from checks.execution.parts import RunShare
+    from claims.language.files.library import Entry
 
 
 # == merge ============================================================================================================
@@ -105,14 +106,20 @@ def mcp(budget: float | None, characters: int) -> None:
 )
 @click.option("--all", "everything", is_flag=True, help="Write every theorem into its own file in the folder --out.")
 @click.option(
+    "--statements", is_flag=True, help="Write the statements in Coq, each next to its source and its claim; no proofs."
+)
+@click.option(
     "--out", type=click.Path(path_type=Path), help="File for the theorem; with --all, folder for the theorems."
 )
 @AS_DATA
-def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
+def coq(
+    claims: tuple[str, ...], listed: bool, everything: bool, statements: bool, out: Path | None, as_data: bool
+) -> None:
     """Write a claim as a theorem for Coq.
 
     The theorem and its proof are generated from the claim file, its [proof] and its ruleset.  They import the theory in
     the folder coq/ of the repository.  With --all, the paths are printed in the order in which coqc must compile them.
+    With --statements, the text is one Coq file. Without CLAIMS, it has the statements of the whole library.
     """
     from checks.command.data import to_data
     from checks.command.theorem_text import list_theorems, make_theorems, name_theorems, write_all
@@ -120,9 +127,14 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
 
     if everything and out is None:
         raise click.UsageError("--all needs --out FOLDER")
-    if not claims and not (listed or everything):
-        raise click.UsageError("name a claim, or use --list or --all")
+    if statements and (listed or everything or as_data):
+        raise click.UsageError("--statements cannot be combined with --list, --all or --json")
+    if not claims and not (listed or everything or statements):
+        raise click.UsageError("name a claim, or use --list, --all or --statements")
     entries = read_claims(claims)
+    if statements:
+        _print_statements(entries, out)
+        return
     if out is not None and not (listed or everything) and len(entries) > 1:
         raise click.UsageError(
             f"--out {out} names one file, but there are {len(entries)} claims; with --all, --out names a folder"
@@ -144,6 +156,22 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
     else:
         _print_theorems(found, everything)
     if not (listed or everything or all(theorem.generated for theorem in found)):
+        sys.exit(2)
+
+
+def _print_statements(entries: Sequence[Entry], out: Path | None) -> None:
+    from checks.command.theorem_text import write_statements
+    from claims.language.errors import ClaimError, escape_invisible
+    from claims.language.file_writing import write_file
+
+    try:
+        text = "".join(write_statements(entries))
+        if out is None:
+            click.echo(escape_invisible(text), nl=False)
+        else:
+            write_file(out, text)
+    except (ClaimError, OSError) as error:
+        click.echo(str(error), err=True)
         sys.exit(2)
 
 

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import fill
 
 from checks.command.data import ListedTheorem
 from claims.language.errors import ClaimError
 from claims.language.file_writing import write_file
+from claims.language.files.claim import Claim
 from claims.language.files.library import Entry
+from claims.language.syntax.printing import TooLong, print_term
+from encoders.coq.statement import write_stated
+from encoders.coq.writing import comment, name_in_coq
 from encoders.proving.reading import load_claim
-from encoders.proving.theorem import Theorem, generate
+from encoders.proving.theorem import START, Theorem, generate
 from encoders.refusals import Unsupported
+
+WIDTH = 120  # of the lines of comments
 
 
 @dataclass(frozen=True)
@@ -55,6 +62,38 @@ def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
         except ClaimError as error:
             missing = f"unreadable: {error.message}"
         yield ListedTheorem(entry.id, not missing, missing)
+
+
+def write_statements(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the parts of one Coq file with the statements of claims, each next to its source and the claim language.
+
+    Coq accepts the file, which contains no proofs. A claim without a statement in Coq has the reason in its place.
+    Raises ClaimError if a claim is invalid.
+    """
+    yield f"{comment('Statements of claims, without proofs. Coq accepts the file if each has a meaning.')}\n{START}"
+    for entry in entries:
+        claim = load_claim(entry.path, entry.id)
+        about = "\n".join(fill(comment(x), WIDTH, subsequent_indent="   ") for x in _describe(claim))
+        try:
+            name = name_in_coq(claim.id.replace("/", "."))
+            yield f"\n{about}\nModule {name}.\n{write_stated(claim).declarations}End {name}.\n"
+        except (TooLong, Unsupported) as missing:
+            yield f"\n{about}\n{comment(f'No statement in Coq: {missing}.')}\n"
+
+
+def _describe(claim: Claim) -> Iterator[str]:
+    """Yield lines about a claim: its source, the claim in words, and the claim in the claim language."""
+    told = claim.description
+    yield f"{claim.id}: {told.title}"
+    yield f"{told.role}, {told.work or 'no work'}, {told.locator or 'no locator'}"
+    yield f"In words: {told.statement}"
+    for game in claim.games:
+        given = ", ".join(f"{name} = {print_term(x)}" for name, x in game.arguments)
+        yield f"game {game.name}: {game.ruleset.id}({given})" if given else f"game {game.name}: {game.ruleset.id}"
+    for variable in claim.variables:
+        yield f"{claim.quantifier} {variable.name}: {variable.text}"
+    for label, text in claim.texts:
+        yield f"{label}: {text}"
 
 
 def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[ListedTheorem]:

@@ -199,14 +199,25 @@ class CoqStatement:
 
     `claim`: the claim with its definitions expanded. `binders`: its variables. `games`: its rulesets.
     `numbers`: the writer with which further terms over these variables can be written.
-    `text`: the Coq text of the module with the statement.
+    `declarations`: the Coq text that defines the games, the condition `defined`, and the claim `claimed`.
     """
 
     claim: Claim
     binders: Sequence[Binder]
     numbers: Statements
     games: tuple[WrittenGame, ...]
-    text: str
+    declarations: str
+
+    @property
+    def text(self) -> str:
+        """The Coq text of the module with the statement."""
+        return f"""\
+(* What is claimed: of which games, where it has a meaning, and what it is.  Nothing of the proof has a name yet. *)
+Module Statement.
+{self.declarations}\
+End Statement.
+Import Statement.
+"""
 
 
 def write_stated(claim: Claim) -> CoqStatement:
@@ -224,9 +235,7 @@ def write_stated(claim: Claim) -> CoqStatement:
     needed = dict.fromkeys(_find_needs(claim, numbers))
     meaning = " /\\\n  ".join(f"({_write_for_all(typed, bounds, needs)})" for needs in needed) or "True"
     says = _write_claimed(whole, binders, numbers)
-    text = f"""\
-(* What is claimed: of which games, where it has a meaning, and what it is.  Nothing of the proof has a name yet. *)
-Module Statement.
+    declarations = f"""\
 {players}
 {chr(10).join(g.text for g in games)}
 Definition defined : Prop :=
@@ -234,10 +243,8 @@ Definition defined : Prop :=
 
 Definition claimed : Prop :=
   {says}.
-End Statement.
-Import Statement.
 """
-    return CoqStatement(whole, binders, replace(numbers, cuts=True), games, text)
+    return CoqStatement(whole, binders, replace(numbers, cuts=True), games, declarations)
 
 
 def _write_claimed(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> str:

@@ -224,7 +224,7 @@ def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
 
 
 # -- generate ---------------------------------------------------------------------------------------------------------
-_START = "From NimChecks Require Import Tactics Digits Least Rules Language.\nOpen Scope N_scope.\n"
+START = "From NimChecks Require Import Tactics Digits Least Rules Language.\nOpen Scope N_scope.\n"
 _IMPORTED = {
     type(None): "From NimChecks Require Import Finite.\n",
     PeriodicProof: "From NimChecks Require Import Tables.\n",
@@ -269,7 +269,7 @@ def generate(claim: Claim) -> Theorem:
     except TooLong as error:
         raise Unsupported(str(error)) from None
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
-    start = _IMPORTED.get(type(claim.proof), "") + _START
+    start = _IMPORTED.get(type(claim.proof), "") + START
     head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
     divides = any(sign in head + body for sign in (" mod ", " / "))
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))

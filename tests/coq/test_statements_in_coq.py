@@ -9,13 +9,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from claims_in_coq import small_claim
+from coq_compiler import needs_coq, run_coq
 from coq_meaning import POSITIONS, boxes, compare, some
 from coq_terms import NotRead, last_theorem, read_statement
 from proofs import LIBRARY
 
+from checks.command.theorem_text import write_statements
 from checks.judgement.mutants import make_mutants
 from checks.presentation.theorems import read_theorems
+from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, list_library
 from encoders.coq.statement import write_stated
 from encoders.proving.reading import load_claim
@@ -142,6 +146,72 @@ def test_a_statement_that_could_be_misread_is_not_read(text: str, wrong: str) ->
     )
     with pytest.raises(NotRead, match=wrong):
         read_statement("".join(f"{x}.\n" for x in parts))
+
+
+# -- statements that are not as they look ------------------------------------------------------------------------------
+PARTIZAN = """format = 1
+title = "t"
+players = ["One", "Two"]
+stuck = "loses"
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+where = "m != (2 if mover == One else 3)"
+become = ["h - m"]
+"""
+PARAMETER_O = """format = 1
+title = "t"
+players = ["One", "Two"]
+parameters = { o = "1.." }
+stuck = "loses"
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..min(o, h)", y = "0..h - m" }
+become = ["y", "h - m - y"]
+"""
+
+
+def stated(folder: Path, rules: str, ruleset: str, then: str, variables: str = "") -> Claim:
+    (folder / "own.toml").write_text(rules)
+    forall = f"[forall]\n{variables}\n" if variables else ""
+    scope = '[scope]\ns = { heaps = "0..2", size = "1..3" }\n' if variables else ""
+    head = f'{HEAD}ruleset = "{ruleset}"\n{forall}'
+    (folder / "claim.toml").write_text(f"{head}[claim]\nthen = '{then}'\n{scope}")
+    return load_claim(folder / "claim.toml", "claim")
+
+
+def test_grundy_values_are_defined_only_if_both_players_have_the_same_moves(tmp_path: Path) -> None:
+    claim = stated(tmp_path, PARTIZAN, "own", "grundy(s) >= 0", 's = "position"')
+    text = write_stated(claim).text
+    assert "forall (h y : N), becomes own First h y <-> becomes own Second h y" in text
+    found = compare(claim, text, [((3,),), ((2, 3),)])
+    assert found["ill-defined"] == found["said to be undefined"] == 2
+
+
+def test_no_name_of_a_ruleset_is_that_of_the_heaps_that_a_move_makes(tmp_path: Path) -> None:
+    claim = stated(tmp_path, PARAMETER_O, "own(o = 2)", "wins(s)", 's = "position"')
+    text = write_stated(claim).text
+    assert "Definition own (o_ : N) : splitting" in text and "o = [y_; y__]" in text
+    assert compare(claim, text, [(s,) for s in POSITIONS])["holds"]
+
+
+# -- all statements in one file ---------------------------------------------------------------------------------------
+def test_each_statement_is_next_to_its_source_and_its_claim() -> None:
+    wanted = [entries()[id] for id in ("kl-nim/theorem-14", "bash-nim/first-player-share")]
+    _, first, second = write_statements(wanted)
+    about, stated = first.split("Module kl_nim_theorem_14.\n")
+    assert "theorem, kl-nim, Theorem 14" in about and "(* forall l: k+1.. *)" in about
+    assert "(* then: iff(not wins(s, P2), nim_sum(s) == 0 and all(h < k for h in s)) *)" in about
+    assert stated in write_stated(load_claim(wanted[0].path, wanted[0].id)).text.replace(
+        "End Statement.\nImport Statement.\n", "End kl_nim_theorem_14.\n"
+    )
+    assert "No statement in Coq: " in second and "Module" not in second
+
+
+@needs_coq
+def test_coq_accepts_every_statement(theory: Path) -> None:
+    (theory / "Statements.v").write_text("".join(write_statements(list_library())), "utf-8")
+    assert run_coq(theory, "Statements.v") == ""
 
 
 # -- docs/coq.md, which shows one --------------------------------------------------------------------------------------
