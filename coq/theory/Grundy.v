@@ -187,3 +187,34 @@ Theorem value_by_digits_of d : digits d -> value_by_digits (heap d) = formula d.
 Proof. exact (value_written_of D B digits heap formula digits_of below_digits below digits_of_ok below_all avoided reached d). Qed.
 End Digits.
 End Values.
+
+(* The definition of winning at one position, whoever is to move. *)
+Section Unfolded.
+Variable g : game.
+Hypothesis fair : impartial g.
+Hypothesis becomes_decided : forall p h y, becomes g p h y \/ ~ becomes g p h y.
+
+Lemma move_of_any p q s t : move g p s t -> move g q s t.
+Proof. intros M. destruct (move_of_first g fair p s t M). destruct p, q; assumption. Qed.
+(* Who is to move makes no difference. *)
+Theorem wins_of_any s : forall p q, (wins g p s -> wins g q s) /\ (loses g p s -> loses g q s).
+Proof.
+  induction s as [s IH] using by_total. intros p q.
+  assert (Later : forall t, move g p s t -> forall p q, (wins g p t -> wins g q t) /\ (loses g p t -> loses g q t)).
+  { intros t M. exact (IH t (move_smaller g fair p s t M)). }
+  split; intros W.
+  - inversion W as [? ? t M L | ? ? Mi _]; subst; [|rewrite (normal_play g fair) in Mi; discriminate].
+    apply some_move with t; [exact (move_of_any p q s t M) | exact (proj2 (Later t M _ _) L)].
+  - inversion W as [? ? Some All]; subst. constructor; [rewrite (normal_play g fair); discriminate|].
+    intros t M. apply (move_of_any q p) in M. exact (proj1 (Later t M _ _) (All t M)).
+Qed.
+(* The player to move wins if and only if some option is one from which the player to move does not win. *)
+Theorem wins_by_option p s : wins g p s <-> exists t, move g p s t /\ ~ wins g p t.
+Proof.
+  rewrite (wins_normal g (shrinks g fair) becomes_decided p s (normal_play g fair)).
+  split; intros (t & M & L); exists t; (split; [exact M|]); intros W; apply L; exact (proj1 (wins_of_any t _ _) W).
+Qed.
+End Unfolded.
+
+(* A claim that follows from the definition of winning at the positions that it names; [told]: what it says there. *)
+Ltac by_definition told := rewrite ?told; generalize move wins; firstorder.

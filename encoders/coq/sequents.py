@@ -71,7 +71,9 @@ def write_obligation(
 
 def write_module(name: str, lemmas: Iterable[str]) -> str:
     """Return a Coq module with lemmas by `write_obligation`. Outside the module, no name of the checker is visible."""
-    return f"Module {name}.\n{PREAMBLE}\n{chr(10).join(lemmas)}End {name}.\n"
+    loaded = "From Coq Require List NArith ZArith.\nFrom NimChecks Require Written Sequents.\n"
+    opened = "Import List NArith ZArith Written Sequents ListNotations.\nOpen Scope Z_scope.\n"
+    return f"{loaded}Module {name}.\n{opened}\n{chr(10).join(lemmas)}End {name}.\n"
 
 
 # -- sequents ---------------------------------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ _DIVISIONS = {"floordiv": "nQuot", "mod": "nRem"}
 
 def write_sequent(sequent: Sequent) -> str:
     """Return an obligation as a Coq term of type `sequent`. Raises Unsupported if Coq has no form of a term."""
-    said = _Writer(sequent)
+    said = _number_variables(sequent)
     bounded = (x for x in sequent.variables if x.type == INT and (x.lo, x.hi) != (None, None))
     ranges = write_list(f"Range {said.places[x.name]} {_bound(x.lo)} {_bound(x.hi)}" for x in bounded)
     assumed = ";\n    ".join(map(said.condition, sequent.premises))
@@ -96,15 +98,15 @@ def _bound(value: int | None) -> str:
     return "None" if value is None else f"(Some {write_integer(value)})"
 
 
-class _Writer:
+class NumberedTerms:
     """A translation of terms into Coq terms of the types `num` and `cond`.
 
+    `integers`, `truths`: the names of the variables, in the order of their numbers.
     `places`: the numbers of the variables by name.
     """
 
-    def __init__(self, sequent: Sequent) -> None:
-        groups = ([x.name for x in sequent.variables if x.type == kind] for kind in (INT, BOOL))
-        self.places = {name: i for names in groups for i, name in enumerate(names, 1)}
+    def __init__(self, integers: Iterable[str], truths: Iterable[str] = ()) -> None:
+        self.places = {name: i for names in (integers, truths) for i, name in enumerate(names, 1)}
 
     def number(self, term: t.Term) -> str:
         """Return an integer term. Raises Unsupported."""
@@ -155,6 +157,10 @@ class _Writer:
         return f"(cEq {self.number(a)} {self.number(b)})"
 
 
+def _number_variables(sequent: Sequent) -> NumberedTerms:
+    return NumberedTerms(*([x.name for x in sequent.variables if x.type == kind] for kind in (INT, BOOL)))
+
+
 def _refuse(term: t.Term) -> Unsupported:
     return Unsupported(f"{print_term(term)} has no form in the sequents of Coq")
 
@@ -177,7 +183,7 @@ def write_closing(sequent: Sequent, certificate: Certificate) -> str:
 
     Raises Unsupported if the sequent has no translation, or if the certificate has too few letters for it.
     """
-    problem, said = translate(sequent), _Writer(sequent)
+    problem, said = translate(sequent), _number_variables(sequent)
     letters, atoms = _number_letters(problem, certificate)
     streams = [s for _, a in atoms for _, s in a.terms]
     streams += [s for x in certificate.lemmas for part in x.summands for s in part.streams]
@@ -218,7 +224,7 @@ def _number_letters(problem: Problem, certificate: Certificate) -> tuple[dict[in
     return letters, atoms
 
 
-def _list_entries(problem: Problem, said: _Writer) -> Iterator[tuple[tuple[str, ...], str]]:
+def _list_entries(problem: Problem, said: NumberedTerms) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield variables of the certificate, and the Coq text that says what they are, with a place for each of them."""
     for name, number in problem.numbers.items():
         ((_, (terms, _)),) = number.alternatives

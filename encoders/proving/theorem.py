@@ -20,12 +20,15 @@ from claims.language.syntax.printing import TooLong, print_term, walk
 from claims.language.syntax.terms import POSITION
 from encoders.coq.finite import write_computation
 from encoders.coq.propositions import RULES, Statements, type_in_coq
-from encoders.coq.statement import Binder, CoqStatement, state, write_stated
+from encoders.coq.statement import Binder, CoqStatement, open_section, state, write_stated
 from encoders.coq.writing import BINDER, OR, Text, comment, join_texts, name_in_coq
 from encoders.proving.reading import Prover, load_claim
 from encoders.refusals import Unsupported
 from encoders.rules.base.shape import LEAST
 from encoders.rules.cases import CasesProof, narrow
+from encoders.rules.equal import EqualProof
+from encoders.rules.equal_coq import write_equal
+from encoders.rules.folds.ahead import looks_ahead, write_ahead, write_unfolded
 from encoders.rules.folds.coq import (
     ImportedInvariant,
     Invariant,
@@ -36,7 +39,7 @@ from encoders.rules.folds.coq import (
     write_known,
 )
 from encoders.rules.folds.rule import find_stuck_movers
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.section import DefinitionProof, FoldsProof
 from encoders.rules.grundy.coq import write_arising, write_grundy
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.periodic.coq import write_periodic, write_quotient
@@ -140,6 +143,8 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
         yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
+    if isinstance(proof, EqualProof) or looks_ahead(claim):
+        return
     if not isinstance(proof, CoqProof):
         yield f"no Coq text is generated for {f'the rule {proof.rule}' if proof else 'a claim without [proof]'}"
         return
@@ -167,8 +172,6 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         yield "no Coq text is generated for a heap that is chosen at the top bit of X ^ k with a number k"
     if any(move.extreme == LEAST for move in proof.moves):
         yield "no Coq text is generated for named moves on a smallest heap"
-    if proof.rule == "definition" and not proof.by:
-        yield "for the rule definition, Coq text is generated only if the proof has a lemma about the winner"
     yield from _find_term_gaps(claim, proof)
 
 
@@ -324,11 +327,13 @@ def _section(
     part: _TheoremPart, binders: Sequence[Binder], numbers: Statements, case: Text | None = None
 ) -> Iterator[str]:
     claim, proof, known = part.claim, part.proof, part.known
-    yield 'Section Proof.\nSet Default Proof Using "All".'
-    for b in (b for b in binders if b.is_number):
-        yield f"Variable {b.name} : N."
-        for bound in b.bounds:
-            yield f"Hypothesis {bound.name} : {bound.says.at(BINDER)}."
+    if isinstance(proof, EqualProof) or looks_ahead(claim):
+        yield from (write_equal if isinstance(proof, EqualProof) else write_ahead)(claim, binders, numbers, Prover())
+        return
+    if isinstance(proof, DefinitionProof) and not proof.by:
+        yield from write_unfolded(claim, binders, numbers)
+        return
+    yield from open_section(binders)
     if case is not None:
         yield f"Hypothesis in_this_case : {case.at(BINDER)}."
     yield ""

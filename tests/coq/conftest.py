@@ -8,9 +8,10 @@ from coq_compiler import CERTIFICATES, THEORY, compile_in
 
 @pytest.fixture(scope="session")
 def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the compiled theory."""
+    """Return a folder with the compiled theory and checker of certificates."""
     folder = tmp_path_factory.mktemp("theory")
-    compile_in(folder, [f"theory/{name}" for name in THEORY])
+    certificates = [f"certificates/{name}" for name in CERTIFICATES]
+    compile_in(folder, [*certificates, *(f"theory/{name}" for name in THEORY)])
     return folder
 
 

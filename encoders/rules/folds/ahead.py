@@ -1,0 +1,432 @@
+"""The Coq text of claims that look ahead from positions written heap by heap, such as position([a, b]).
+
+Such a claim is about options, and about options of options, but not about winners. So its proof needs no induction. The
+claim is written as a form: a condition with quantifiers over natural numbers, each with a bound (coq/theory/Ahead.v).
+Coq denies the form, and uses the quantifiers at the numbers that the named moves of the proof pick. The result is a
+sequent without quantifiers, which a certificate proves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
+
+from claims.language.files.claim import Claim, Game
+from claims.language.files.domains import ClaimVariable, IntervalDomain
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, substitute, walk
+from claims.language.syntax.terms import INT, POSITION
+from encoders.coq import sequents
+from encoders.coq.propositions import Statements
+from encoders.coq.sequents import NumberedTerms, write_module
+from encoders.coq.statement import Binder, open_section, state
+from encoders.coq.writing import BINDER
+from encoders.logic.moves import OpenMove, open_moves
+from encoders.logic.sequents import (
+    NO,
+    ZERO,
+    Sequent,
+    Symbol,
+    at_least,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+    implies,
+    largest,
+    less_than,
+    negation,
+    nim,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ProofServices
+from encoders.rules.folds.section import PICKED_HEAP, FoldsProof
+
+Sizes = tuple[t.Term, ...]
+Scope = tuple[str, ...]
+"""The variables of a form, in the order of their numbers in Coq: the integers of the claim, then bound variables."""
+
+
+# == forms ============================================================================================================
+# Conditions with quantifiers over natural numbers, as the type `form` in coq/theory/Ahead.v.
+@dataclass(frozen=True)
+class Is:
+    """A condition on integers, without quantifiers."""
+
+    says: t.Term
+
+
+@dataclass(frozen=True)
+class Not:
+    """The negation of a form."""
+
+    of: Form
+
+
+@dataclass(frozen=True)
+class Both:
+    """A conjunction, a disjunction or an implication of two forms. `word`: "fAll", "fAny" or "fImp"."""
+
+    word: str
+    first: Form
+    second: Form
+
+
+@dataclass(frozen=True)
+class Some:
+    """The condition that `of` holds for some value of `variable` from 0 to `most`.
+
+    `values`: the values that the named moves of the proof give to the variable, by the number of the named move. If no
+    value satisfies `of`, the proof uses this for them.
+    """
+
+    variable: str
+    most: t.Term
+    of: Form
+    values: Mapping[int, t.Term]
+
+
+@dataclass(frozen=True)
+class Let:
+    """The condition `of`, in which `variable` is the value of `term`, or 0 if this value is negative."""
+
+    variable: str
+    term: t.Term
+    of: Form
+
+
+Form = Is | Not | Both | Some | Let
+
+
+def _join(word: str, parts: Sequence[Form]) -> Form:
+    """Return the conjunction ("fAll") or the disjunction ("fAny") of one or more forms, nested to the right."""
+    *others, last = parts
+    return reduce(lambda made, x: Both(word, x, made), reversed(others), last)
+
+
+def write_form(form: Form, scope: Scope) -> str:
+    """Return a form as a Coq term of type `form`. Raises Unsupported if one of its terms has no translation."""
+    said = NumberedTerms(scope)
+    match form:
+        case Is(says=term):
+            return f"(fIs {said.condition(term)})"
+        case Not(of=a):
+            return f"(fNot {write_form(a, scope)})"
+        case Both(word=word, first=a, second=b):
+            return f"({word} {write_form(a, scope)} {write_form(b, scope)})"
+        case Some(variable=x, most=most, of=a):
+            return f"(fSome {len(scope) + 1} {said.number(most)} {write_form(a, (*scope, x))})"
+        case Let(variable=x, term=z, of=a):
+            return f"(fLet {len(scope) + 1} {said.number(z)} {write_form(a, (*scope, x))})"
+
+
+# == denials ==========================================================================================================
+def deny(form: Form, scope: Scope) -> tuple[Sequent, str]:
+    """Return (sequent, hints): the sequent that Coq derives from the denied form, by these hints.
+
+    `hints`: a Coq term of type `hints`. Raises Unsupported.
+    """
+    denial = _Denial(list(scope))
+    said, hints = denial.tell(form, False, scope, {x: t.Variable(INT, 0, 0, x) for x in scope})
+    variables = tuple(Symbol(name, INT, 0) for name in denial.variables)
+    return Sequent("claim", variables, tuple(t.conjuncts(said)), NO), hints
+
+
+@dataclass
+class _Denial:
+    """A derivation of a sequent, as the function `told` in coq/theory/Ahead.v.
+
+    `variables`: the names of the variables of the sequent so far, which are all natural numbers.
+    """
+
+    variables: list[str]
+
+    def tell(
+        self, form: Form, holds: bool, scope: Scope, names: Mapping[str, t.Term], move: int | None = None
+    ) -> tuple[t.Term, str]:
+        """Return (condition, hints): a condition that is true if the form holds or, without `holds`, does not hold.
+
+        `names`: the variables of the sequent for those of the form. `move`: the number of the named move whose values
+        the enclosing quantifiers have, if any.
+        """
+        match form:
+            case Is(says=term):
+                said = substitute(term, names)
+                return (said if holds else negation(said)), "hNone"
+            case Not(of=a):
+                return self.tell(a, not holds, scope, names, move)
+            case Both(word=word, first=a, second=b):
+                one, left = self.tell(a, holds != (word == "fImp"), scope, names, move)
+                other, right = self.tell(b, holds, scope, names, move)
+                join = conjunction if (word == "fAll") == holds else disjunction
+                return join(one, other), f"(hBoth {left} {right})"
+            case Some(variable=x, most=most, of=a) if holds:
+                new = self._make_variable(x)
+                said, hints = self.tell(a, True, (*scope, x), {**names, x: new}, move)
+                return conjunction(_is_up_to(new, substitute(most, names)), said), f"(hNew {hints})"
+            case Some(variable=x, most=most, of=a, values=values):
+                told, given = list[t.Term](), list[str]()
+                for i in values if move is None else {move} & values.keys():
+                    new, value = self._make_variable(x), substitute(values[i], names)
+                    said, hints = self.tell(a, False, (*scope, x), {**names, x: new}, i)
+                    inside = _is_up_to(value, substitute(most, names))
+                    told.append(implies(inside, conjunction(equal(new, value), said)))
+                    given.append(f"({NumberedTerms(scope).number(values[i])}, {hints})")
+                return conjunction(*told), f"(hAt [{'; '.join(given)}])"
+            case Let(variable=x, term=z, of=a):
+                new = self._make_variable(x)
+                said, hints = self.tell(a, holds, (*scope, x), {**names, x: new}, move)
+                return conjunction(equal(new, largest(ZERO, substitute(z, names))), said), hints
+
+    def _make_variable(self, word: str) -> t.Variable:
+        name = f"{word} {len(self.variables) + 1}"
+        self.variables.append(name)
+        return t.Variable(INT, 0, 0, name)
+
+
+def _is_up_to(x: t.Term, most: t.Term) -> t.Term:
+    return conjunction(at_least(x, ZERO), at_most(x, most))
+
+
+# == claims ===========================================================================================================
+def looks_ahead(claim: Claim) -> bool:
+    """Return whether the claim asks only about options, and has no variables except integers."""
+    proof = claim.proof
+    if not isinstance(proof, FoldsProof) or proof.loses or proof.by or len(claim.games) != 1:
+        return False
+    asked = {x.function for x in walk((claim.hypothesis or (), claim.conclusion)) if isinstance(x, t.GameCall)}
+    return bool(asked) and asked <= {"options", "legal"} and all(v.type == INT for v in claim.variables)
+
+
+def write_ahead(claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices) -> Iterator[str]:
+    """Yield the Coq text of the proof of a claim for which `looks_ahead` is true. It ends with the lemma `claim`.
+
+    Raises Unsupported if the claim has no form, or if no certificate proves its sequent.
+    """
+    scope = tuple(v.name for v in claim.variables)
+    form = _read_form(claim)
+    sequent, hints = deny(form, scope)
+    closing = sequents.write_closing(sequent, services.find_certificate(sequent))
+    given = "".join(
+        f" ({b.name} : N)" + "".join(f" ({x.name} : {x.says.at(BINDER)})" for x in b.bounds) for b in binders
+    )
+    bounds = " ".join(x.name for b in binders for x in b.bounds)
+    names = "; ".join(b.name for b in binders)
+    lemma = f"""\
+Definition ahead : form := {write_form(form, scope)}.
+Definition instances : hints := {hints}.
+Lemma closed : check_sequent (denied_claim ahead instances {len(scope) + 1}) {closing} = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+"""
+    yield f"From NimChecks Require Import Ahead.\nOpen Scope N_scope.\n{write_module('Form', [lemma])}"
+    yield f"""\
+Lemma claim{given} : {state(claim, numbers).at(BINDER)}.
+Proof.
+  {f"revert {bounds}. " if bounds else ""}look_ahead Form.ahead Form.instances [{names}] Form.closed.
+Qed.
+"""
+
+
+def _read_form(claim: Claim) -> Form:
+    """Return the form of a claim: the bounds of its variables imply the claim. Raises Unsupported."""
+    proof = claim.proof
+    assert isinstance(proof, FoldsProof)
+    reader = _Reader(claim.games[0], proof)
+    form = reader.read(claim.conclusion, {})
+    if claim.hypothesis is not None:
+        form = Both("fImp", reader.read(claim.hypothesis, {}), form)
+    for bound in reversed([x for v in claim.variables for x in _list_bounds(v)]):
+        form = Both("fImp", Is(bound), form)
+    for name, term in reversed(reader.lets.values()):
+        form = Let(name, term, form)
+    return form
+
+
+def _list_bounds(variable: ClaimVariable) -> Iterator[t.Term]:
+    """Yield the bounds of an integer variable that the statement in Coq states, in the same order."""
+    domain, this = variable.domain, t.Variable(INT, 0, 0, variable.name)
+    assert isinstance(domain, IntervalDomain)
+    if not (isinstance(domain.lo, t.Literal) and domain.lo.value == 0):
+        yield at_least(this, domain.lo)
+    if domain.hi is not None:
+        yield at_most(this, domain.hi)
+
+
+@dataclass
+class _Reader:
+    """A translation of the conditions of a claim into forms.
+
+    `lets`: a variable and the term for each heap of a written position that is not a variable, by the text of the term.
+    `bound`: the number of bound variables so far.
+    """
+
+    game: Game
+    proof: FoldsProof
+    lets: dict[str, tuple[str, t.Term]] = field(default_factory=dict)
+    bound: int = 0
+
+    def read(self, term: t.Term, known: Mapping[str, Sizes]) -> Form:
+        """Return the form of a condition. Raises Unsupported if it has none.
+
+        `known`: the heaps of the positions that have names. The form has the same shape as the proposition in Coq.
+        """
+        match term:
+            case t.AllOf(args=args) if args:
+                return _join("fAll", [self.read(x, known) for x in args])
+            case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
+                return Both("fImp", self.read(condition, known), self.read(then, known))
+            case t.AnyOf(args=args) if args:
+                return _join("fAny", [self.read(x, known) for x in args])
+            case t.Operation(op="not", args=(a,)):
+                return Not(self.read(a, known))
+            case t.Operation(op="eq", args=(a, b)) if a.type == POSITION:
+                return _are_same(self._sizes(b, known), self._sizes(a, known))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == INT:
+                same = Is(equal(self._number(a, known), self._number(b, known)))
+                return same if op == "eq" else Not(same)
+            case t.Operation(op="lt" | "le" | "gt" | "ge", args=(a, b)):
+                return Is(replace(term, args=(self._number(a, known), self._number(b, known))))
+            case t.Comprehension(
+                reducer="any",
+                body=body,
+                clauses=(t.Clause(source=t.GameCall(function="options", args=(s, mover))) as clause,),
+            ):
+                parts = (*clause.conditions, body)
+
+                def has(left: Sizes) -> Form:
+                    return _join("fAll", [self.read(x, {**known, clause.variable: left}) for x in parts])
+
+                return self._has_option(s, mover, known, has)
+            case t.GameCall(function="legal", args=(s, left, mover)):
+                return self._has_option(s, mover, known, partial(_are_same, self._sizes(left, known)))
+        raise _refuse(term)
+
+    def _number(self, term: t.Term, known: Mapping[str, Sizes]) -> t.Term:
+        """Return an integer, in which nim-sums of positions are nim-sums of their heaps. Raises Unsupported."""
+        match term:
+            case t.Operation(op="nim_sum", args=(s,)) if s.type == POSITION:
+                return reduce(nim, self._sizes(s, known))
+            case t.Variable() | t.Literal():
+                return term
+            case t.IfElse(condition=t.Operation(op="eq", args=(t.Literal() as p, t.Literal() as q)), then=a, other=b):
+                return self._number(a if p.value == q.value else b, known)  # the rules depend on the mover
+            case t.Operation(op="add" | "sub" | "mul" | "neg" | "nim", args=args):
+                return replace(term, args=tuple(self._number(x, known) for x in args))
+        raise _refuse(term)
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def _sizes(self, term: t.Term, known: Mapping[str, Sizes]) -> Sizes:
+        """Return the heaps of a position as variables. Raises Unsupported."""
+        match term:
+            case t.Variable(name=name) if name in known:
+                return known[name]
+            case t.Operation(op="position", args=(t.Collection(items=items),)) if items:
+                return tuple(x if isinstance(x, t.Variable) else self._let(x) for x in items)
+        raise _refuse(term)
+
+    def _let(self, heap: t.Term) -> t.Variable:
+        name, _ = self.lets.setdefault(print_term(heap), (f"heap {len(self.lets) + 1}", heap))
+        return t.Variable(INT, 0, 0, name)
+
+    # -- options ------------------------------------------------------------------------------------------------------
+    def _has_option(self, s: t.Term, mover: t.Term, known: Mapping[str, Sizes], has: Callable[[Sizes], Form]) -> Form:
+        """Return the form of: some option of the position has a property. Raises Unsupported.
+
+        `has(heaps)`: the form of: the position with these heaps has the property.
+        """
+        if not isinstance(mover, t.Literal):
+            raise _refuse(mover)
+        sizes, ways = self._sizes(s, known), list[Form]()
+        for place, heap in enumerate(sizes):
+            left = self._bind("left")
+            legal, values = list[Form](), dict[int, t.Term]()
+            for move in open_moves(self.game, mover.value):
+                takes = [x for x in self._list_takes(mover.value, sizes, heap) if move.picks_by(x)]
+                legal.append(self._is_legal(move, heap, left, dict(enumerate(takes, len(values))), values))
+            then = has((left, *sizes[:place], *sizes[place + 1 :]))
+            made = Some(left.name, heap, Both("fAll", _join("fAny", legal), then), values)
+            ways.append(Both("fAll", Is(less_than(ZERO, heap)), made))
+        return _join("fAny", [*ways, Is(NO)])
+
+    def _is_legal(
+        self,
+        move: OpenMove,
+        heap: t.Term,
+        left: t.Variable,
+        takes: Mapping[int, Mapping[str, t.Term]],
+        values: dict[int, t.Term],
+    ) -> Form:
+        """Return the form of: the move makes the heap `left` of `heap`. Raises Unsupported.
+
+        `takes`: the numbers that named moves pick, by the ruleset's names. Add what these moves leave to `values`.
+        """
+        if move.choose != "any":
+            raise Unsupported("no Coq text is generated for moves on a largest or smallest heap of a written position")
+        known: dict[str, t.Term] = {move.heaps[0]: heap}
+        picked = {i: dict(known) for i in takes}
+        for i, take in takes.items():
+            for pick in move.picks:
+                picked[i][pick.name] = take.get(pick.word, substitute(pick.lo, picked[i]))
+            values[i] = substitute(move.become, picked[i])
+        variables = [self._bind("picked") for _ in move.picks]
+        known |= {pick.name: x for pick, x in zip(move.picks, variables, strict=True)}
+        conditions = (*move.ranges(), *(() if move.where is None else (move.where,)))
+        form = _join(
+            "fAll",
+            [
+                *(self.read(substitute(x, known), {}) for x in conditions),
+                Is(equal(left, substitute(move.become, known))),
+            ],
+        )
+        for pick, x in reversed(list(zip(move.picks, variables, strict=True))):
+            form = Some(x.name, substitute(pick.hi, known), form, {i: picked[i][pick.name] for i in takes})
+        return form
+
+    def _list_takes(self, mover: int, sizes: Sizes, heap: t.Term) -> Iterator[Mapping[str, t.Term]]:
+        """Yield the numbers that the named moves of the proof pick on a heap of a position, by the ruleset's names."""
+        names = {f.name: self._number(f.term, {self.proof.position: sizes}) for f in self.proof.folds}
+        for named in self.proof.moves:
+            if named.player in (None, mover):
+                yield {word: substitute(x, {**names, PICKED_HEAP: heap}) for word, x in named.take}
+
+    def _bind(self, word: str) -> t.Variable:
+        """Return a new bound variable."""
+        self.bound += 1
+        return t.Variable(INT, 0, 0, f"{word} {self.bound}")
+
+
+def _are_same(target: Sizes, sizes: Sizes) -> Form:
+    """Return the form of: two positions of two heaps are equal. Raises Unsupported for other positions."""
+    if len(sizes) != 2 or len(target) != 2:
+        raise Unsupported("no Coq text is generated for the equality of written positions, except of two heaps")
+    (a, b), (c, d) = sizes, target
+    return _join("fAny", [Both("fAll", Is(equal(a, x)), Is(equal(b, y))) for x, y in ((c, d), (d, c))])
+
+
+def _refuse(term: t.Term) -> Unsupported:
+    return Unsupported(f"{print_term(term)}: no Coq text is generated for this term in a claim about written positions")
+
+
+# == the definition of winning ========================================================================================
+def write_unfolded(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """Yield the Coq text of a proof by the rule "definition" without lemmas. It ends with the lemma `claim`.
+
+    Raises Unsupported unless the claim is about a position, and a game in which both players have the same moves.
+    """
+    positions = [b.name for b in binders if b.type == "position"]
+    if len(claim.games) != 1 or not claim.games[0].ruleset.impartial or len(positions) != 1:
+        words = "only for claims about one position and one game, in which both players have the same moves"
+        raise Unsupported(f"for the rule definition without lemmas, Coq text is generated {words}")
+    game = numbers.games[claim.games[0].name]
+    name = numbers.definition(claim.games[0]).text
+    decided = replace(game, text=f"{name}_decided{game.text.removeprefix(name)}")
+    typed = "".join(f" ({b.name} : {b.type})" for b in binders if not b.is_number)
+    yield from open_section(binders)
+    yield f"""\
+Lemma fair : impartial {game.argument}.
+Proof. alike. Qed.
+Lemma claim{typed} : {state(claim, numbers).at(BINDER)}.
+Proof. by_definition (wins_by_option {game.argument} fair {decided.argument} First {positions[0]}). Qed.
+End Proof.
+"""
