@@ -148,11 +148,11 @@ class Turns:
                 return self.read(FormulaTurn(f.body, truth, {**env, **dict(given)}))
             case t.Operation(op="eq" | "ne", args=(x, y)) if x.type == BOOL:
                 return self._join([self.read(FormulaTurn(side, self._is_true(side, env), env)) for side in (x, y)])
-            case t.Operation(op="eq" | "ne", args=(t.GameCall(function="outcome") as call, t.Literal())):
+            case t.Operation(op="eq" | "ne", args=(t.GameCall(function="outcome") as call, t.Literal())) if call.game:
                 return self._read_outcome(goal, call)
             case t.Comprehension(reducer="any" | "all") as term:
                 return self._read_quantified(term, goal)
-            case t.GameCall(function="wins", game=name, args=(s, mover)):
+            case t.GameCall(function="wins", game=name, args=(s, mover)) if name:
                 player = self._number(mover, env)
                 return self._tell(self.referee.game(name, env), self._position(s, env), player, "wins")
             case t.GameCall(function="draws", game=name, args=(s, mover)):
@@ -618,8 +618,8 @@ def _judge(referee: Referee, case: Case) -> str:
 
 
 def _list_questions(term: t.Term) -> Iterator[t.GameCall]:
-    """Yield the calls of `wins` in a term, except those in definitions and comprehensions."""
-    if isinstance(term, t.GameCall) and term.function == "wins":
+    """Yield the calls of `wins` in a term, except those in definitions and comprehensions, and about combined games."""
+    if isinstance(term, t.GameCall) and term.function == "wins" and term.game:
         yield term
     if not isinstance(term, t.Comprehension):
         for x in t.subterms(term):

@@ -18,7 +18,7 @@ from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Value, replace_heaps
 from claims.language.syntax.printing import display, find_free_names, print_term, rebuild, walk
-from claims.language.syntax.terms import INT, POSITION
+from claims.language.syntax.terms import GAME, INT, POSITION
 from claims.language.typesetting.english import describe_term, read_fold
 
 
@@ -129,6 +129,8 @@ class Speaker:
 
     def show(self, term: t.Term, env: Mapping[str, Value]) -> str:
         """Return, as text, the value of a term if its variables have the values `env`."""
+        if term.type == GAME:
+            return self.explainer.show(term, dict(env))
         return write_value(self.referee.evaluate(term, env), term.type, self.players)
 
     def say_stuck(self, game: RefereeGame, s: Position, mover: int) -> str:

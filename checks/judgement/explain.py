@@ -15,12 +15,13 @@ from checks.referee.meaning import LimitReached
 from checks.results.shown import ExplanationLine, write_plain
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS, OperatorSyntax
 from claims.language.syntax.game_values import typeset_game
 from claims.language.syntax.grammar import MAX_SHOWN_BITS, digits
 from claims.language.syntax.meanings import is_compound, write_heap
 from claims.language.syntax.names import say_power
 from claims.language.syntax.printing import display, print_term
-from claims.language.syntax.terms import BOOL, OUTCOME, PLAYER, POSITION, Type
+from claims.language.syntax.terms import BOOL, GAME, OUTCOME, PLAYER, POSITION, Type
 from claims.language.typesetting.formulas import flow
 from claims.language.typesetting.neat import simplify_term
 
@@ -45,6 +46,7 @@ def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
 Show = Callable[[t.Term], str]
 """A function that returns the value of a term as text, or the term itself if there is no case."""
 
+_ORDINAL = OperatorSyntax("{} : {}", 5, (10, 10))  # how explanations show an ordinal sum
 _OUTCOMES = ("a P-position", "an N-position", "won by its first player", "won by its second player")  # of t.OUTCOMES
 
 
@@ -139,7 +141,7 @@ def name_value(term: t.Term, claim: Claim, show: Show) -> str:
             return f"the nim-sum of {show(of)}"
         case t.GameCall(function=function, game=game, args=(of, *_)) if function in _CALLED:
             whom = f" for {show(term.written[1])}" if len(term.written) > 1 else ""
-            where = _place(game, claim)
+            where = _place(game, claim) if game else ""
             return f"the {_CALLED[function]} of {show(of)}{whom}{where}"
     return ""
 
@@ -307,6 +309,8 @@ class Explainer:
         return self.referee.evaluate(term, env)
 
     def show(self, term: t.Term, env: Env) -> str:
+        if term.type == GAME:
+            return self._show_game(term, env)
         return write_value(self.value(term, env), term.type, self.players)
 
     def write(self, term: t.Term) -> str:
@@ -452,7 +456,8 @@ class Explainer:
                 return self._briefly(inner, env, after)
             case t.GameCall(function="wins", args=(s, *_)):
                 ends = "wins" if truth else "does not win" if term.may_draw else "loses"
-                return f"{self._player(term, env)} {ends} at {show_position(self.value(s, env))}"
+                where = self.show(s, env) if s.type == GAME else show_position(self.value(s, env))
+                return f"{self._player(term, env)} {ends} at {where}"
             case t.Operation(op=op, args=args) if op in _SIGNS and args[0].type != BOOL and self._plain(args[1]):
                 return self._refer(self._relation(op, args, env, truth, self.write(term)), after, env)
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
@@ -536,7 +541,9 @@ class Explainer:
         return f"for {self._label(clause, env, item, kind)}"
 
     def _mover(self, call: t.GameCall, env: Env) -> str:
-        if self.claim.game(call.game).ruleset.impartial or len(call.args) < 2:
+        if len(call.args) < 2 or (call.game and self.claim.game(call.game).ruleset.impartial):
+            return ""
+        if call.written != call.args:
             return ""
         return f" for {self.show(call.args[-1], env)}"
 
@@ -551,21 +558,41 @@ class Explainer:
         written = write_value(item, element, self.players) if element is not None else str(item)
         return f"{display(clause.variable)} = {written}"
 
-    def _show_game(self, term: t.Term, env: Env) -> str:
-        """Return a game that is compared, as text: a position, `↑*`, or `cool((2, 3), 1)`."""
+    def _show_game(self, term: t.Term, env: Env, power: int = 0) -> str:
+        """Return a game as text: `(2, 3)`, `↑*`, `cool((2, 3), 1)`, `nim(3) + kayles(2)`.
+
+        `power`: the least binding strength, as in `OperatorSyntax`, with which the game is shown without parentheses.
+        """
         match term:
             case t.Quotation(text=text):
-                return typeset_game(text)
+                shown = typeset_game(text)
+                return f"({shown})" if power and set(text) & set("+- ") else shown
+            case t.GameCall(function="game", args=(s,)):
+                return f"{term.game if term.named else ''}{self.show(s, env)}"
             case t.GameCall(args=args):
-                return f"{term.called}({', '.join(self._show_game(x, env) for x in args)})"
-        return self.show(term, env)
+                return f"{term.called}({', '.join(self.show(x, env) for x in args)})"
+            case t.IfElse(condition=c, then=x, other=y):
+                return self._show_game(x if self.value(c, env) else y, env, power)
+            case t.Apply(function=f, args=args) if not any(x.type == GAME for x in args):
+                given = zip(f.parameters, (self.value(x, env) for x in args), strict=True)
+                return self._show_game(f.body, {**env, **dict(given)}, power)
+            case t.Apply(function=f, args=args):
+                return f"{f.name}({', '.join(self.show(x, env) for x in args)})"
+            case t.Operation(op=op, args=args):
+                form = BUILTINS[op].form or _ORDINAL
+                parts = (self._show_game(x, env, least) for x, least in zip(args, form.parts, strict=True))
+                shown = form.pattern.replace("*", "×").format(*parts)
+                return f"({shown})" if form.power < power else shown
+        return self.write(term)
 
     # -- games -------------------------------------------------------------------------------------------------------
     def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
         if term.function in ("le", "equals"):
-            left, right = (self._show_game(x, env) for x in term.args)
+            left, right = (self.show(x, env) for x in term.args)
             sign = {("le", True): "≤", ("le", False): "≰", ("equals", True): "=", ("equals", False): "≠"}
             return [ExplanationLine(f"{left} {sign[term.function, truth]} {right} as games", depth)]
+        if not term.game:
+            return [ExplanationLine(self._briefly(term, env), depth)]
         s = self.value(term.args[0], env)
         if term.function == "legal":
             option = self.value(term.args[1], env)

@@ -219,6 +219,8 @@ def _idle(claim: Claim, term: t.Term, part: t.Term) -> bool:
         return part is not term.args[0]
     if not isinstance(term, t.GameCall) or not isinstance(part, t.Literal) or part is not term.args[-1]:
         return False
+    if not term.game:
+        return part.start == part.end
     return claim.game(term.game).ruleset.impartial and (part.type == PLAYER or part.start == part.end)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from weakref import WeakMethod, ref
 
+from checks.referee.combined import RefereeCombinations
 from checks.referee.graphs import is_first_graph, is_first_tree, is_graph, is_tree
 from checks.referee.meaning import RefereeSteps, TermEvaluator, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import MANY, SMALL, RefereeGame
@@ -48,7 +49,8 @@ class Referee:
         self, claim: Claim, steps: int = 50_000_000, sums: bool = False, tables: VerifiedTables | None = None
     ) -> None:
         self.claim, self.steps, self.sums, self.tables = claim, RefereeSteps(steps), sums, tables
-        self._meanings = TermEvaluator(_weakly(self.game), self.steps)
+        self._meanings = TermEvaluator(_weakly(self.game), self.steps, _weakly(self._combine))
+        self._combinations: RefereeCombinations | None = None
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], RefereeGame] = {}
 
     def judge(self, case: Values) -> str:
@@ -103,6 +105,12 @@ class Referee:
                 made.verdict = _bind_game(made, self.tables.tell_winner, (name, values))
             self._games[name, values] = made
         return self._games[name, values]
+
+    def _combine(self) -> RefereeCombinations:
+        """Return the object for questions about combined games. It stores their answers."""
+        if self._combinations is None:
+            self._combinations = RefereeCombinations(self.steps, self.sums)
+        return self._combinations
 
     def _is_position(self, s: Position, case: Values) -> bool:
         """Return whether heaps with parts form a position.

@@ -13,12 +13,27 @@ from typing import Protocol, cast
 from claims.language.errors import NimChecksError, SourceLocation
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
-from claims.language.syntax.game_values import GameItem, parse_game
+from claims.language.syntax.game_values import CombinedGame, GameItem, PlacedPosition, parse_game
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Position, Value, is_compound, measure_heap
 from claims.language.syntax.terms import BOOL, Type
 
 Values = Mapping[str, Value]
+AnyGame = Position | GameItem | CombinedGame
+
+
+class CombinationSemantics(Protocol):
+    """An object that answers questions about games as values, such as `combined.RefereeCombinations`."""
+
+    def wins(self, s: CombinedGame | GameItem, mover: int) -> bool:
+        """Return whether the mover can force a win under normal play."""
+
+    def grundy(self, s: CombinedGame | GameItem) -> int:
+        """Return the Grundy value of a game."""
+
+    @property
+    def worth(self) -> PartizanValues:
+        """The values of games as partizan games. Left is the first player."""
 
 
 class GameSemantics(Protocol):
@@ -61,21 +76,26 @@ class GameSemantics(Protocol):
 
 
 class PartizanValues(Protocol):
-    """An object that computes partizan values of positions of one game, such as `play.RefereePartizanValues`."""
+    """An object that computes partizan values of games, such as `play.RefereePartizanValues`.
 
-    def is_at_most(self, s: Position | GameItem, t: Position | GameItem) -> bool: ...
-    def number(self, s: Position) -> Fraction: ...
-    def mean(self, s: Position) -> Fraction: ...
-    def temperature(self, s: Position) -> Fraction: ...
-    def stop(self, s: Position, mover: int) -> Fraction: ...
-    def birthday(self, s: Position) -> int: ...
-    def cool(self, s: Position | GameItem, tax: Fraction) -> object: ...
-    def heat(self, s: Position | GameItem, t: GameItem, unit: GameItem | None = None) -> object: ...
-    def atomic_weight(self, s: Position | GameItem) -> object: ...
+    A game is a position of one game, or a combined game.
+    """
+
+    def is_at_most(self, s: AnyGame, t: AnyGame) -> bool: ...
+    def number(self, s: AnyGame) -> Fraction: ...
+    def mean(self, s: AnyGame) -> Fraction: ...
+    def temperature(self, s: AnyGame) -> Fraction: ...
+    def stop(self, s: AnyGame, mover: int) -> Fraction: ...
+    def birthday(self, s: AnyGame) -> int: ...
+    def cool(self, s: AnyGame, tax: Fraction) -> object: ...
+    def heat(self, s: AnyGame, t: AnyGame, unit: AnyGame | None = None) -> object: ...
+    def atomic_weight(self, s: AnyGame) -> object: ...
 
 
 Games = Callable[[str, Values], GameSemantics]
 """A function of the name of a game and the values of variables. It returns the game, with its parameters evaluated."""
+Combinations = Callable[[], CombinationSemantics]
+"""A function that returns the object for questions about combined games."""
 Meaning = Callable[[Values], Value]
 """A function that belongs to a term: it maps the values of the variables to the value of the term."""
 
@@ -129,6 +149,11 @@ def refuse_game(name: str, _: Values) -> GameSemantics:
     raise AssertionError(name)
 
 
+def refuse_combinations() -> CombinationSemantics:
+    """Raise AssertionError, as `refuse_game` does."""
+    raise AssertionError("combined games")
+
+
 class RefereeSteps:
     """A counter of evaluation steps with a limit. `left`: the number of steps that are left."""
 
@@ -146,12 +171,13 @@ class TermEvaluator:
     """An evaluator of terms. It compiles each term once to a function, and calls this function for every case.
 
     `games`: the function that returns the games about which terms contain questions.
+    `combinations`: the function that returns the object for questions about combined games.
     `steps`: the counter of steps. Each evaluation of a term or subterm is a step; some operations take more steps.
     An evaluation may raise IllDefined and LimitReached.
     """
 
-    def __init__(self, games: Games, steps: RefereeSteps) -> None:
-        self.games, self.steps = games, steps
+    def __init__(self, games: Games, steps: RefereeSteps, combinations: Combinations = refuse_combinations) -> None:
+        self.games, self.steps, self.combinations = games, steps, combinations
         self._made: dict[int, tuple[t.Term, Meaning]] = {}  # storing the terms keeps their ids unique
 
     def evaluate(self, term: t.Term, env: Values) -> Value:
@@ -225,8 +251,11 @@ class TermEvaluator:
                 parts, body = self._compile_all(args), self.compile(f.body)
                 return lambda env: body({**env, **dict(zip(f.parameters, [x(env) for x in parts], strict=True))})
             case t.Quotation(text=text):
-                named = cast(Value, parse_game(text))  # only `ask` receives it
+                named = cast(Value, parse_game(text))  # only questions and operations on games receive it
                 return lambda _: named
+            case t.GameCall(function=function, game="", args=args):
+                parts = self._compile_all(args)
+                return lambda env: ask_about_games(self.combinations(), function, [x(env) for x in parts])
             case t.GameCall(function=function, game=game, args=args):
                 parts = self._compile_all(args)
 
@@ -274,9 +303,9 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
     Raises IllDefined and LimitReached.
     """
     if function in ("le", "equals"):
-        return _compare_games(game, function, *args)
+        return _compare_games(game.worth, function, *(_read_game(game, x) for x in args))
     if function in ("cool", "heat", "overheat", "atomic_weight"):
-        return cast(Value, _find_game(game, function, _read_game(game, args[0]), *args[1:]))
+        return cast(Value, _find_game(game.worth, function, _read_game(game, args[0]), *args[1:]))
     s = game.drop_vanished(as_heaps(args[0]))
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
@@ -298,25 +327,56 @@ def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
         case "score", [mover]:
             return game.score(s, mover)
         case "number" | "mean" | "temperature" | "left_stop" | "right_stop" | "birthday", []:
-            return _ask_worth(game, function, s)
+            return _ask_worth(game.worth, function, s)
         case "outcome", []:
-            first, second = game.wins(s, 0), game.wins(s, 1)
-            return t.OUTCOMES.index(("P_position", "second_wins", "first_wins", "N_position")[2 * first + second])
+            return _name_outcome(game.wins(s, 0), game.wins(s, 1))
+        case "game", []:
+            return cast(Value, PlacedPosition(game, s))
     raise AssertionError(function)
 
 
-def _ask_worth(game: GameSemantics, function: str, s: Position) -> Value:
+def ask_about_games(games: CombinationSemantics, function: str, args: list[Value]) -> Value:
+    """Return the answer to a question about combined games, such as `grundy(a.game(s) + b.game(t))`.
+
+    `function`, `args`: as for `ask`, but each position is a game. Raises IllDefined and LimitReached.
+    """
+    s = cast(CombinedGame, args[0])
+    match function:
+        case "le" | "equals":
+            return _compare_games(games.worth, function, s, cast(CombinedGame, args[1]))
+        case "cool" | "heat" | "overheat" | "atomic_weight":
+            return cast(Value, _find_game(games.worth, function, s, *args[1:]))
+        case "wins":
+            return games.wins(s, as_integer(args[1]))
+        case "grundy":
+            return games.grundy(s)
+        case "outcome":
+            return _name_outcome(games.wins(s, 0), games.wins(s, 1))
+    return _ask_worth(games.worth, function, s)
+
+
+def _name_outcome(first: bool, second: bool) -> int:
+    """Return the outcome, as an index of `t.OUTCOMES`.
+
+    `first`, `second`: whether the first player, and the second player, wins when moving first.
+    """
+    return t.OUTCOMES.index(("P_position", "second_wins", "first_wins", "N_position")[2 * first + second])
+
+
+def _ask_worth(values: PartizanValues, function: str, s: AnyGame) -> Value:
     try:
         match function:
             case "number":
-                return game.worth.number(s)
+                return values.number(s)
             case "mean":
-                return game.worth.mean(s)
+                return values.mean(s)
             case "left_stop" | "right_stop":
-                return game.worth.stop(s, int(function == "right_stop"))
+                return values.stop(s, int(function == "right_stop"))
             case "birthday":
-                return game.worth.birthday(s)
-        return game.worth.temperature(s)
+                return values.birthday(s)
+            case "temperature":
+                return values.temperature(s)
+        raise AssertionError(function)
     except RecursionError:
         raise LimitReached(f"play is too long to find the {function} of the position") from None
 
@@ -326,7 +386,7 @@ def _read_game(game: GameSemantics, written: Value) -> Position | GameItem:
     return game.drop_vanished(as_heaps(written)) if isinstance(written, tuple) else cast(GameItem, written)
 
 
-def _find_game(game: GameSemantics, function: str, s: Position | GameItem, *by: Value) -> object:
+def _find_game(values: PartizanValues, function: str, s: AnyGame, *by: Value) -> object:
     """Return the result of a question of type Game about s: "cool", "heat", "overheat" or "atomic_weight".
 
     `by`: the further arguments. Raises IllDefined if a number among them has a denominator that is not a power of two,
@@ -343,22 +403,21 @@ def _find_game(game: GameSemantics, function: str, s: Position | GameItem, *by: 
     try:
         match function, found:
             case "cool", [Fraction() as tax]:
-                return game.worth.cool(s, tax)
+                return values.cool(s, tax)
             case "heat", [t]:
-                return game.worth.heat(s, t)
+                return values.heat(s, t)
             case "overheat", [unit, t]:
-                return game.worth.heat(s, t, unit)
-        return game.worth.atomic_weight(s)
+                return values.heat(s, t, unit)
+        return values.atomic_weight(s)
     except RecursionError:
         raise LimitReached("play is too long to find the game") from None
 
 
-def _compare_games(game: GameSemantics, function: str, s: Value, other: Value) -> bool:
-    """Return whether s <= t (`function` is "le") or s = t. Each is a position or the value of a term of type Game."""
-    left, right = (_read_game(game, x) for x in (s, other))
+def _compare_games(values: PartizanValues, function: str, left: AnyGame, right: AnyGame) -> bool:
+    """Return whether left <= right (`function` is "le") or left = right."""
     try:
-        at_most = game.worth.is_at_most(left, right)
-        return at_most and (function == "le" or game.worth.is_at_most(right, left))
+        at_most = values.is_at_most(left, right)
+        return at_most and (function == "le" or values.is_at_most(right, left))
     except RecursionError:
         raise LimitReached("play is too long to compare the games") from None
 

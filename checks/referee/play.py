@@ -29,7 +29,7 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.heaps import HeapShape
 from claims.language.files.rulesets import NOBODY, Move, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.game_values import GameTree
+from claims.language.syntax.game_values import CombinedGame, GameTree
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Position, Value, gather, limit_players, mex, position, take_out, write_heap
 from claims.language.syntax.printing import find_free_names
@@ -150,16 +150,20 @@ class Options:
     right: tuple[Item, ...]
 
 
-Item = Position | Fraction | CanonicalForm | GameTree | Sum | Options
+Item = Position | Fraction | CanonicalForm | GameTree | Sum | Options | CombinedGame
 """A game. A fraction is the game that equals this number."""
 
 
 class PartizanGame(Protocol):
-    """A game of two players, as far as partizan values depend on it: the options of each player."""
+    """A game of two players, as far as partizan values depend on it: the options of each player.
+
+    Its positions may be combinations of games, as in `combined.RefereeCombinations`.
+    """
 
     steps: RefereeSteps
 
-    def options(self, s: Position, mover: int) -> tuple[Position, ...]: ...
+    @property
+    def options(self) -> Callable[..., tuple[Item, ...]]: ...
 
 
 class RefereePartizanValues:
@@ -174,7 +178,7 @@ class RefereePartizanValues:
         self._depths: dict[Item, int] = {}
         self._numbers: dict[Item, Fraction | None] = {}
         self._thermographs: dict[Item, tuple[Wall, Wall]] = {}
-        self._stops: dict[tuple[Position, int], Fraction] = {}
+        self._stops: dict[tuple[Item, int], Fraction] = {}
         self._simplest: dict[Item, CanonicalForm] = {}
         self._cooled: dict[tuple[Item, Fraction], CanonicalForm] = {}
         self._heated: dict[tuple[CanonicalForm, CanonicalForm, CanonicalForm | None], CanonicalForm] = {}
@@ -187,16 +191,16 @@ class RefereePartizanValues:
         found = self._order.get((s, t))
         if found is None:
             self.game.steps.take()
-            found = not any(self.is_at_most(t, x) for x in self._list(s, 0))
-            found = found and not any(self.is_at_most(y, s) for y in self._list(t, 1))
+            found = not any(self.is_at_most(t, x) for x in self.list_options(s, 0))
+            found = found and not any(self.is_at_most(y, s) for y in self.list_options(t, 1))
             self._order[s, t] = found
         return found
 
-    def number(self, s: Position) -> Fraction:
+    def number(self, s: Item) -> Fraction:
         """Return the number that equals s. Raises IllDefined if s is not a number."""
         found = self.find_number(s)
         if found is None:
-            raise IllDefined(f"({', '.join(map(write_heap, s))}) is not a number")
+            raise IllDefined(f"{_name_item(s)} is not a number")
         return found
 
     def mean(self, s: Item) -> Fraction:
@@ -211,7 +215,7 @@ class RefereePartizanValues:
         number = self.find_number(s)
         return self._thermograph(s)[0][-1][0] if number is None else Fraction(-1, number.denominator)
 
-    def stop(self, s: Position, mover: int) -> Fraction:
+    def stop(self, s: Item, mover: int) -> Fraction:
         """Return the left stop of s (`mover` 0) or its right stop (`mover` 1).
 
         A number is its own left and right stop. For any other position, the left stop is the largest right stop of the
@@ -221,11 +225,11 @@ class RefereePartizanValues:
             found = self.find_number(s)
             if found is None:
                 choose = (max, min)[mover]
-                found = choose(self.stop(x, 1 - mover) for x in self.game.options(s, mover))
+                found = choose(self.stop(x, 1 - mover) for x in self.list_options(s, mover))
             self._stops[s, mover] = found
         return self._stops[s, mover]
 
-    def birthday(self, s: Position) -> int:
+    def birthday(self, s: Item) -> int:
         """Return the birthday of the canonical form of s."""
         return self._simplify(s).birthday
 
@@ -240,7 +244,7 @@ class RefereePartizanValues:
             if tax > self.temperature(s):
                 cooled: Item = self.mean(s)
             else:
-                left, right = (tuple(self.cool(x, tax) for x in self._list(s, mover)) for mover in (0, 1))
+                left, right = (tuple(self.cool(x, tax) for x in self.list_options(s, mover)) for mover in (0, 1))
                 cooled = Options(tuple(Sum(x, -tax) for x in left), tuple(Sum(x, tax) for x in right))
             self._cooled[s, tax] = self._simplify(cooled)
         return self._cooled[s, tax]
@@ -289,8 +293,7 @@ class RefereePartizanValues:
         """
         form = self._simplify(s)
         if not _is_all_small(form):
-            said = f"({', '.join(map(write_heap, s))})" if isinstance(s, tuple) else "the game"
-            raise IllDefined(f"{said} is not equal to an all-small game")
+            raise IllDefined(f"{_name_item(s)} is not equal to an all-small game")
         return self._weigh(form)
 
     def _weigh(self, form: CanonicalForm) -> CanonicalForm:
@@ -356,7 +359,7 @@ class RefereePartizanValues:
         option y if s <= y.
         """
         found: set[CanonicalForm] = set()
-        todo = [self._simplify(x) for x in self._list(s, mover)]
+        todo = [self._simplify(x) for x in self.list_options(s, mover)]
         while todo:
             x = todo.pop()
             for y in (x.right, x.left)[mover]:
@@ -368,12 +371,13 @@ class RefereePartizanValues:
         return found
 
     # -- numbers ------------------------------------------------------------------------------------------------------
-    def _list(self, s: Item, mover: int) -> Sequence[Item]:
+    def list_options(self, s: Item, mover: int) -> Sequence[Item]:
+        """Return the options of a game for Left (`mover` 0) or Right (`mover` 1)."""
         if isinstance(s, CanonicalForm | GameTree | Options):
             return tuple((s.left, s.right)[mover])
         if isinstance(s, Sum):
-            second = (Sum(s.first, x) for x in self._list(s.second, mover))
-            return [*(Sum(x, s.second) for x in self._list(s.first, mover)), *second]
+            second = (Sum(s.first, x) for x in self.list_options(s.second, mover))
+            return [*(Sum(x, s.second) for x in self.list_options(s.first, mover)), *second]
         return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
 
     def find_number(self, s: Item) -> Fraction | None:
@@ -393,8 +397,8 @@ class RefereePartizanValues:
         high: Fraction | None = None
         x = Fraction(0)
         for _ in range(self._measure_depth(s) + 1):
-            above = any(self.is_at_most(x, y) for y in self._list(s, 0))
-            below = any(self.is_at_most(y, x) for y in self._list(s, 1))
+            above = any(self.is_at_most(x, y) for y in self.list_options(s, 0))
+            below = any(self.is_at_most(y, x) for y in self.list_options(s, 1))
             if above and below:
                 return None
             if not above and not below:
@@ -406,7 +410,7 @@ class RefereePartizanValues:
     def _measure_depth(self, s: Item) -> int:
         """Return the number of moves in the longest play from s, if the players may move in any order."""
         if s not in self._depths:
-            after = {x for mover in (0, 1) for x in self._list(s, mover)}
+            after = {x for mover in (0, 1) for x in self.list_options(s, mover)}
             self._depths[s] = max((1 + self._measure_depth(x) for x in after), default=0)
         return self._depths[s]
 
@@ -423,8 +427,8 @@ class RefereePartizanValues:
         return self._thermographs[s]
 
     def _raise_walls(self, s: Item) -> tuple[Wall, Wall]:
-        left = [self._thermograph(x)[1] for x in self._list(s, 0)]
-        right = [self._thermograph(x)[0] for x in self._list(s, 1)]
+        left = [self._thermograph(x)[1] for x in self.list_options(s, 0)]
+        right = [self._thermograph(x)[0] for x in self.list_options(s, 1)]
         times = _list_times([*left, *right])
         self.game.steps.take(len(times) * (len(left) + len(right)))
 
@@ -447,6 +451,10 @@ class RefereePartizanValues:
             tax = before + (tax - before) * gap / (gap - (upper - lower))
         mast = (tax, gains(tax)[0])
         return [*ends, mast], [*other, mast]
+
+
+def _name_item(s: Item) -> str:
+    return f"({', '.join(map(write_heap, s))})" if isinstance(s, tuple) else "the game"
 
 
 def _is_all_small(form: CanonicalForm) -> bool:

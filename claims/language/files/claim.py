@@ -230,13 +230,15 @@ class Claim:
     def unusual(self) -> str:
         """The reasons why the cases of the claim must be evaluated one at a time, as one text; "" if there are none.
 
-        There are five kinds of reasons: an unusual ending of a game, such as infinite play; an unusual move of a game,
-        such as a move that leaves a number of heaps that varies; a question such as `mean` or `draws`; a variable that
-        is a list; a list of lists.
+        There are six kinds of reasons: an unusual ending of a game, such as infinite play; an unusual move of a game,
+        such as a move that leaves a number of heaps that varies; a question such as `mean` or `draws`; a combination
+        of games, such as the sum of positions of two games; a variable that is a list; a list of lists.
         """
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
         told = [f"it asks about {join_words(asked)}"] if asked else []
+        if any(isinstance(x, GameCall) and not x.game for x in walk_through(self._whole)):
+            told.append("it combines games")
         if any(v.type.kind == "list" for v in self.variables):
             told.append("it has variables that are lists")
         if any(x.type.is_nested for x in walk_through(self._whole)):

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from claims.language.syntax import game_values as g
 from claims.language.syntax import meanings as m
 from claims.language.syntax import notation as n
 from claims.language.syntax.meanings import (
@@ -28,6 +29,7 @@ from claims.language.syntax.meanings import (
 from claims.language.syntax.notation import Notation, Running
 from claims.language.syntax.terms import (
     BOOL,
+    GAME,
     INT,
     NOTHING,
     POSITION,
@@ -481,6 +483,62 @@ LISTS = (
 )
 
 
+def stack(args: Types) -> Type | str:
+    """Return the type of `ordinal_sum(G, H)`: Game for two games.
+
+    For other types, return a description of the expected arguments.
+    """
+    return GAME if args == (GAME, GAME) else "ordinal_sum(Game, Game): game(s) is the position s as a game"
+
+
+# == games ============================================================================================================
+# Rows of the table about games as values, which `game(s)` and games in quotes give. The referee and the engine have
+# their own rules for the options of these games.
+_GAMES = (GAME, GAME)
+
+GAMES = (
+    Builtin(
+        "add_games",
+        "G + H: the sum of two games, in which a move is a move in G or in H",
+        takes("+", *_GAMES, gives=GAME),
+        g.add_games,
+        form=infix("+", 6),
+        shown=n.make_infix("+", n.B.SUM, n.B.SUM, n.B.BIG),
+    ),
+    Builtin(
+        "subtract_games",
+        "G - H: the sum of G and -H",
+        takes("-", *_GAMES, gives=GAME),
+        g.subtract_games,
+        form=infix("-", 6),
+        shown=n.make_infix("−", n.B.SUM, n.B.SUM, n.B.BIG),
+    ),
+    Builtin(
+        "negate_game",
+        "-G: the game G with the roles of Left and Right exchanged",
+        takes("-", GAME, gives=GAME),
+        g.negate_game,
+        form=OperatorSyntax("-{}", 8, (8,)),
+        shown=n.show_negative,
+    ),
+    Builtin(
+        "multiply_games",
+        "G * H: the product of two games, as defined by Conway",
+        takes("*", *_GAMES, gives=GAME),
+        g.multiply_games,
+        form=infix("*", 7),
+        shown=n.make_infix("×", n.B.PRODUCT, n.B.PRODUCT, n.B.POWER),
+    ),
+    Builtin(
+        "ordinal_sum",
+        "ordinal_sum(G, H): the game in which a move is a move in G or in H, and a move in G ends H",
+        stack,
+        g.stack_games,
+        shown=n.make_infix(":", n.B.PRODUCT, n.B.POWER, n.B.POWER),
+    ),
+)
+
+
 # == table ============================================================================================================
 # The table: every operator and function of the language except `and`, `or`, `if`, `implies`, `iff` and the questions.
 _INTS, _ZERO = (INT, INT), (NotZero(1, "division by zero"),)
@@ -838,8 +896,8 @@ _ROWS = (
     ),
 )
 
-BUILTINS = {row.name: row for row in (*_ROWS, *LISTS)}
-_SIGNED = [row for row in (*LISTS, *_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10]
+BUILTINS = {row.name: row for row in (*_ROWS, *LISTS, *GAMES)}
+_SIGNED = [row for row in (*LISTS, *GAMES, *_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10]
 SIGNS = {row.form.sign: row.name for row in _SIGNED if row.form}
 """Maps the sign of each binary operator to the name of its operation. If several operations share a sign, such as +,
 this is the operation on numbers.

@@ -28,8 +28,15 @@ from claims.language.syntax.names import (
     refuse_function,
     refuse_name,
 )
-from claims.language.syntax.printing import print_term
-from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
+from claims.language.syntax.printing import print_term, walk_through
+from claims.language.syntax.questions import (
+    QUESTIONS,
+    GameFacts,
+    find_game,
+    find_parameters,
+    refuse_question,
+    require_normal_play,
+)
 from claims.language.syntax.terms import (
     BOOL,
     GAME,
@@ -76,7 +83,9 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
 
 
 COMPARING = [name for name, question in QUESTIONS.items() if question.compares]
-QUOTED = f"no quotes: only {join_words(COMPARING)} have games in quotes, as in equals(s, '^*')"
+QUOTED = "no quotes: only a game in the notation of CGSuite is written in quotes, as in equals(s, '^*')"
+_COOLING = [name for name in COMPARING if QUESTIONS[name].result == GAME]
+COMPARED = "equals(G, H) for equal values, or le(G, H) for the order of games"
 
 
 def require_game(term: t.Term, node: Node, wanted: Type, players: Players) -> t.Term:
@@ -93,6 +102,34 @@ def require_game(term: t.Term, node: Node, wanted: Type, players: Players) -> t.
         expected = "a number, or a game in quotes, such as '1*'"
         raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
     return require_type(term, node, wanted, "", "", players)
+
+
+_COMBINED = {"add": "add_games", "sub": "subtract_games", "mul": "multiply_games"}  # also for games as values
+
+
+def combine(op: str, x: t.Term, y: t.Term, node: Binary) -> t.Term:
+    """Return the term `x op y` for two games as values, where `op` is "add", "sub" or "mul". Raises LanguageError."""
+    for part in (x, y):
+        if part.type != GAME:
+            how = "game(...) is the position as a game" if part.type.is_position else "a number is in quotes: '1/2'"
+            expected = f"a game on each side of {node.op!r}; {how}"
+            raise LanguageError(f"this is {describe_type(part.type)}", expected, part.start, part.end)
+    return t.Operation(GAME, node.start, node.end, _COMBINED[op], (x, y))
+
+
+def require_shared_players(games: Mapping[str, GameFacts], node: Node) -> None:
+    """Raise LanguageError if both players move differently in two of the games, and the games name them differently.
+
+    `games`: the games that a term of type Game combines. `node`: the term, for the error.
+    """
+    named = {name: facts.players for name, facts in games.items() if not facts.impartial}
+    first = next(iter(named), "")
+    for name, players in named.items():
+        if players != named[first]:
+            problem = f"the players of {name} are {_write_players(players)}, and those of {first} are "
+            problem += _write_players(named[first])
+            expected = "rulesets with the same players; the names matter if the players have different moves"
+            raise LanguageError(problem, expected, node.start, node.end)
 
 
 def require_number(term: t.Term, node: Node, role: str) -> t.Term:
@@ -120,15 +157,22 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
             collection.end,
         )
     if element == NOTHING:  # NOTHING fits every type, but a set cannot be an element
-        require_no_set(item)
+        require_storable(item)
     if element != NOTHING and unify(element, item.type) != element:
         problem = f"{describe_type(item.type)} is never in {describe_type(collection.type)}"
         raise LanguageError(problem, describe_type(element), item.start, item.end)
     return convert(item, element)
 
 
-def require_no_set(element: t.Term) -> None:
-    """Raise LanguageError if `element`, an element of a list or set, is itself a set."""
+def _write_players(players: Players) -> str:
+    return " and ".join(players)
+
+
+def require_storable(element: t.Term) -> None:
+    """Raise LanguageError if `element`, an element of a list or set, is a set or a game, which cannot be elements."""
+    if element.type == GAME:
+        expected = "elements that are numbers or positions; game(s) for each position s of the list"
+        raise LanguageError("a Game cannot be an element", expected, element.start, element.end)
     if element.type.kind == "set":
         problem = f"{describe_type(element.type)} cannot be an element"
         expected = "elements that are not sets, such as lists [3, 4]; position([3, 4]) turns a list into a position"
@@ -147,6 +191,8 @@ def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "tw
         why = ""
         if {a.type.kind, b.type.kind} == {"list", "set"}:
             why = ": a list is written [...], a set {...}"
+        elif GAME in kinds:
+            why = f"; games are compared by {COMPARED}"
         elif kinds == {POSITION, list_of(INT)}:
             why = hint(list_of(INT), POSITION)
         elif a.type.is_position and b.type.is_position:
@@ -292,6 +338,8 @@ def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], player
     elif _has_no_heaps(right) and left.type.is_position:
         right = replace(right, type=left.type)
     kind = find_common_type(left, right, players)
+    if kind == GAME:
+        raise LanguageError(f"{sign} does not compare games", COMPARED, start, end)
     if sign not in ("==", "!=") and kind not in (INT, RATIONAL):
         problem = f"{describe_type(kind)} has no order"
         raise LanguageError(problem, "numbers on both sides, or the sign == or !=", start, end)
@@ -313,7 +361,7 @@ def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
                 part.end,
             )
         element = common
-        require_no_set(part)
+        require_storable(part)
     return t.Collection(Type(kind, element), node.start, node.end, tuple(parts))
 
 
@@ -373,6 +421,13 @@ def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Ty
     """
     bare = kind == POSITION and len(args) == 1 and args[0].type.element == NOTHING
     return position_of(heap) if bare else kind
+
+
+def _may_be_partizan(term: t.Term) -> bool:
+    """Return whether a term is a game in quotes or a cooled game, in which the players may have different moves."""
+    return isinstance(term, t.Quotation) or (
+        isinstance(term, t.GameCall) and term.function in ("cool", "atomic_weight")
+    )
 
 
 def _has_no_heaps(term: t.Term) -> bool:
@@ -445,12 +500,14 @@ class Elaborator:
         self.called: set[str] = set()  # names of the definitions that a text calls, directly or not
         self._made: dict[tuple[str, tuple[Type, ...]], tuple[t.Function, int]] = {}  # the int: depth of the body
         self._elements: dict[str, tuple[t.Variable, int]] = {}  # by the unique name of a variable: the list that has it
+        self._peeked: dict[int, tuple[Node, t.Term]] = {}  # by the id of a node: its term, elaborated in advance
         self._open: list[Definition] = []
         self._depth = self._deepest = self._running = 0
 
     def term(self, text: str, expected: Type | None = None) -> t.Term:
         """Return the term of `text`. Raises LanguageError, also if the term does not have the type `expected`."""
         self._open, self._depth, self._deepest, self._running = [], 0, 0, 0
+        self._peeked.clear()
         tree = parse(text)
         scope = {n: (n, kind) for n, kind in self.variables.items()}
         if expected is None:
@@ -471,6 +528,8 @@ class Elaborator:
 
     # -- nodes ----------------------------------------------------------------------------------------------------
     def _elaborate(self, node: s.Node, scope: _Scope) -> t.Term:
+        if id(node) in self._peeked:
+            return self._peeked.pop(id(node))[1]
         self._enter(1, node)
         term = self._elaborate_node(node, scope)
         self._depth -= 1
@@ -497,13 +556,16 @@ class Elaborator:
             case s.Numeral(value=value):
                 return t.Literal(INT, a, b, value)
             case s.Quotation():
-                raise LanguageError("a text in quotes has no meaning here", QUOTED, a, b)
+                return self._quote(node)
             case s.Name():
                 return self._resolve(node, scope)
             case s.Unary(op="not", operand=x):
                 return t.Operation(BOOL, a, b, "not", (self._require(x, scope, BOOL, " after 'not'"),))
             case s.Unary(op=op, operand=x):
-                inner = self._require_number(x, scope, f" after {op!r}")
+                inner = self._elaborate(x, scope)
+                if inner.type == GAME and op == "-":
+                    return t.Operation(GAME, a, b, "negate_game", (inner,))
+                inner = require_number(inner, x, f" after {op!r}")
                 return inner if op == "+" else t.Operation(inner.type, a, b, "neg", (inner,))
             case s.Binary():
                 return self._calculate(node, scope)
@@ -584,6 +646,8 @@ class Elaborator:
         op = SIGNS[node.op]
         if op == "add":
             x, y = (self._elaborate(part, scope) for part in (node.left, node.right))
+            if GAME in (x.type, y.type):
+                return combine(op, x, y, node)
             if x.type.is_position or y.type.is_position:
                 return join(x, y, node)
             if "list" in (x.type.kind, y.type.kind):
@@ -591,6 +655,8 @@ class Elaborator:
             role = f" on each side of {node.op!r}"
             x, y = require_number(x, node.left, role), require_number(y, node.right, role)
             return calculate(op, x, y, node, self._players)
+        if op in _COMBINED:
+            return self._subtract_or_multiply(op, node, scope)
         note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
         args = []
         for at, part in enumerate((node.left, node.right)):
@@ -601,6 +667,28 @@ class Elaborator:
             )
         x, y = args
         return calculate(op, x, y, node, self._players)
+
+    def _subtract_or_multiply(self, op: str, node: s.Binary, scope: _Scope) -> t.Term:
+        """Return the term of a difference or a product of two numbers or two games. Raises LanguageError."""
+        role = f" on each side of {node.op!r}"
+        x = self._elaborate(node.left, scope)
+        if x.type != GAME and not x.type.is_position:
+            x = require_number(x, node.left, role)
+        y = self._elaborate(node.right, scope)
+        if GAME in (x.type, y.type):
+            return combine(op, x, y, node)
+        x, y = require_number(x, node.left, role), require_number(y, node.right, role)
+        return calculate(op, x, y, node, self._players)
+
+    def _quote(self, node: s.Quotation) -> t.Term:
+        """Return the term of a game in quotes. Raises LanguageError, also for a text that does not look like a game."""
+        try:
+            check_quotation(node)
+        except LanguageError:
+            if any(sign in node.text for sign in "*^{|}"):
+                raise
+            raise LanguageError("a text in quotes has no meaning here", QUOTED, node.start, node.end) from None
+        return t.Quotation(GAME, node.start, node.end, node.text)
 
     def _slice(self, node: s.Slice, scope: _Scope) -> t.Term:
         subject = self._elaborate(node.subject, scope)
@@ -647,7 +735,7 @@ class Elaborator:
         body = self._elaborate(node.body, inner)
         self._running -= len(clauses)
         if reducer in ("list", "set"):
-            require_no_set(body)
+            require_storable(body)
             kind: Type | None = Type(reducer, body.type)
         else:
             kind = reduce_type(reducer, body.type)
@@ -716,11 +804,7 @@ class Elaborator:
     def _call(self, node: s.Call, scope: _Scope) -> t.Term:
         name, arguments = node.function.name, node.arguments
         if self._is_question(node):
-            asked = self._ask(node, scope)
-            if asked.type == GAME:
-                problem = f"{name} gives a game, which can only be compared"
-                raise LanguageError(problem, f"equals({name}(...), '*') or le({name}(...), '*')", node.start, node.end)
-            return asked
+            return self._ask(node, scope)
         if name in self.definitions:
             return self._apply(name, tuple(self._elaborate(x, scope) for x in arguments), node)
         if name not in list_functions():
@@ -771,12 +855,16 @@ class Elaborator:
 
     def _ask(self, node: s.Call, scope: _Scope) -> t.Term:
         function = node.function
+        if function.name == "heap" and function.game in self.games:
+            return self._make_heap_of(node, scope)
         if function.name not in QUESTIONS:
             raise refuse_question(function) if function.game in self.games else self._refuse_attribute(function, scope)
+        if self._is_about_games(node, scope):
+            return self._ask_about_games(node, scope)
         game = find_game(function, self.games, self.without_game)
         facts = self.games[game]
         wanted, mover_left_out = find_parameters(node, facts)
-        read = self._read_compared if QUESTIONS[function.name].compares else self._read_argument
+        read = self._read_compared if function.name in COMPARING else self._read_argument
         args = [read(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
@@ -806,6 +894,112 @@ class Elaborator:
         asked = isinstance(node, s.Call) and self._is_question(node)
         term = self._ask(node, scope) if isinstance(node, s.Call) and asked else self._elaborate(node, scope)
         return require_game(term, node, wanted, self._players)
+
+    def _make_heap_of(self, node: s.Call, scope: _Scope) -> t.Term:
+        """Return the term of `g.heap(a, b, ...)`, a heap of the game g. Raises LanguageError."""
+        name = node.function.game
+        heap = self.games[name].heap
+        if heap is None:
+            problem = f"the heaps of {name} are numbers"
+            raise LanguageError(problem, "a number instead of heap(...)", node.start, node.end)
+        return make_heap(heap, tuple(self._elaborate(x, scope) for x in node.arguments), node)
+
+    # -- games as values ------------------------------------------------------------------------------------------
+    def _is_about_games(self, node: s.Call, scope: _Scope) -> bool:
+        """Return whether an argument of a question has the type Game, so that the question is about no single game.
+
+        A question such as `equals(s, '^*')` or `le(s, cool(t, 1))` is about one game.
+        """
+        name = node.function.name
+        if not QUESTIONS[name].of_games or not self.games:
+            return False
+        asked = zip(node.arguments, QUESTIONS[name].parameters, strict=False)
+        games = [x for x, kind in asked if kind in (POSITION, GAME) and self._gives_game(x, scope)]
+        simple = name in COMPARING and all(isinstance(x, s.Quotation) or self._is_cooled(x) for x in games)
+        return bool(games) and not (simple and self._find_own_game(node.function))
+
+    def _gives_game(self, node: s.Node, scope: _Scope) -> bool:
+        """Return whether a term has the type Game. A call of a definition is elaborated, and its term is kept."""
+        match node:
+            case s.Quotation():
+                return True
+            case s.Unary(operand=x):
+                return self._gives_game(x, scope)
+            case s.Binary(left=x, right=y, op="+" | "-" | "*") | s.ConditionalNode(then=x, other=y):
+                return self._gives_game(x, scope) or self._gives_game(y, scope)
+            case s.Name(name=name, game="") if name in scope:
+                return scope[name][1] == GAME
+            case s.Call(function=function) if self._is_question(node) and function.name in QUESTIONS:
+                return QUESTIONS[function.name].result == GAME
+            case s.Call(function=s.Name(name=name, game="")) | s.Name(name=name, game="") if name in self.definitions:
+                term = self._elaborate(node, scope)
+                self._peeked[id(node)] = node, term
+                return term.type == GAME
+            case s.Call(function=s.Name(name=name, game="")):
+                return name == "ordinal_sum"
+        return False
+
+    def _is_cooled(self, node: s.Node) -> bool:
+        """Return whether a node is a question such as cool(s, t), whose answer is a game that is not a position."""
+        return isinstance(node, s.Call) and node.function.name in _COOLING and self._is_question(node)
+
+    def _find_own_game(self, function: s.Name) -> str:
+        """Return the game that a question names, or the only game of the claim; "" if there is neither.
+
+        Raises LanguageError if the question names an unknown game.
+        """
+        if function.game or len(self.games) == 1:
+            return find_game(function, self.games, self.without_game)
+        return ""
+
+    def _ask_about_games(self, node: s.Call, scope: _Scope) -> t.Term:
+        """Return the term of a question about games as values, such as `grundy(a.game(s) + b.game(t))`.
+
+        Raises LanguageError.
+        """
+        function, asked = node.function, QUESTIONS[node.function.name]
+        own, count = self._find_own_game(function), len(asked.parameters)
+        head = asked.head.replace("(s", "(G").replace(", t)", ", H)" if asked.parameters[-1] == POSITION else ", t)")
+        problem = f"{function.name} is called with {format_count(len(node.arguments), 'argument')}"
+        if not count <= len(node.arguments) <= count + asked.mover:
+            raise LanguageError(problem, head, node.start, node.end)
+        args = [
+            self._read_game(x, scope, own) if kind == POSITION else self._read_compared(x, scope, kind)
+            for x, kind in zip(node.arguments, asked.parameters, strict=False)
+        ]
+        games = {name: self.games[name] for name in sorted(t.names_of(args)[1])}
+        require_shared_players(games, node)
+        if asked.mover and len(node.arguments) > count:
+            args.append(self._require(node.arguments[-1], scope, PLAYER))
+        elif asked.mover:
+            if not all(facts.impartial for facts in games.values()) or any(
+                map(_may_be_partizan, walk_through((*args,)))
+            ):
+                why = "; not all games are impartial: name the mover"
+                raise LanguageError(problem, head + why, node.start, node.end)
+            args.append(t.Literal(PLAYER, node.start, node.start, 0))
+        return t.GameCall(asked.result, node.start, node.end, function.name, "", tuple(args))
+
+    def _read_game(self, node: s.Node, scope: _Scope, own: str) -> t.Term:
+        """Return the term of a game. A position s becomes `own.game(s)`. Raises LanguageError.
+
+        `own`: the name of the game of positions; "" if they must name their game.
+        """
+        if isinstance(node, s.Quotation):
+            check_quotation(node)
+            return t.Quotation(GAME, node.start, node.end, node.text)
+        term = self._elaborate(node, scope)
+        if term.type == GAME:
+            return term
+        if own:
+            facts = self.games[own]
+            term = require_type(term, node, facts.suit(POSITION), "", "", self._players)
+            require_normal_play(node, facts)
+            return t.GameCall(GAME, node.start, node.end, "game", own, (term,), len(self.games) > 1)
+        expected = "a game, such as '^*'"
+        if term.type.is_position:
+            expected = f"one of {join_words([f'{name}.game(...)' for name in self.games])}"
+        raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

@@ -1,4 +1,4 @@
-"""Games that a claim writes in quotes, in the notation of CGSuite, such as "^*", "tiny(2)" or "{1|*}".
+"""Games in quotes, in the notation of CGSuite, such as "^*", "tiny(2)" or "{1|*}", and games combined from others.
 
 The notation is that of Conway, On Numbers and Games (1976), part 1, and Berlekamp, Conway, Guy, Winning Ways (1982),
 chapters 2, 3 and 5. This module only expands names to options. It knows neither canonical forms nor the order of games.
@@ -13,9 +13,10 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from claims.language.errors import LanguageError
+from claims.language.syntax.meanings import Position, Value
 
 MOST_CHARACTERS = 200
 MOST_TREES = 2_000  # of one game in quotes, with all followers
@@ -55,6 +56,89 @@ def typeset_game(text: str) -> str:
     return re.sub(r"\^\^(?!\^)|\^|vv(?!v)|v|\+-", lambda found: signs[found[0]], text)
 
 
+# == combined =========================================================================================================
+# Games that a claim combines from others. The records only state how a game is combined. The referee and the engine
+# each have their own rules for the options, and their own games and positions as parts of these records. Sources:
+# Winning Ways, chapters 7 (ordinal sums) and 14 (products); Conway, On Numbers and Games, chapter 1 (sums, negatives
+# and products).
+@dataclass(frozen=True)
+class PlacedPosition:
+    """A position of a game, as a game that can be combined with others.
+
+    `game`: the rules of the game, an object of the referee or of an engine. `position`: its heaps, none of which
+    vanishes.
+    """
+
+    game: object
+    position: Position
+
+
+@dataclass(frozen=True)
+class GameSum:
+    """The sum of games. A move is a move in one of them."""
+
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True)
+class GameNegative:
+    """The negative of a game, in which Left and Right exchange roles."""
+
+    game: Part
+
+
+@dataclass(frozen=True)
+class OrdinalSum:
+    """The ordinal sum of two games. A move in `base` ends `top`: only the option of `base` remains."""
+
+    base: Part
+    top: Part
+
+
+@dataclass(frozen=True)
+class GameProduct:
+    """The product of two games, as defined by Conway.
+
+    If x is an option of G and y is an option of H, then x * H + G * y - x * y is an option of G * H. It is a left
+    option if both x and y are left options or both are right options, and a right option otherwise.
+    """
+
+    first: Part
+    second: Part
+
+
+CombinedGame = PlacedPosition | GameSum | GameNegative | OrdinalSum | GameProduct
+"""A position of a game as a game, or a combination of games."""
+Part = CombinedGame | GameItem
+
+
+# The functions that evaluate the operations on games. The values of such terms have their own types in Python.
+def add_games(g: Part, h: Part) -> Value:
+    """Return the sum of two games. The parts of a sum become parts of the result."""
+    parts = [x for part in (g, h) for x in (part.parts if isinstance(part, GameSum) else (part,))]
+    return cast(Value, GameSum(tuple(parts)))
+
+
+def subtract_games(g: Part, h: Part) -> Value:
+    """Return the sum of a game and the negative of another."""
+    return add_games(g, GameNegative(h))
+
+
+def negate_game(g: Part) -> Value:
+    """Return the negative of a game."""
+    return cast(Value, GameNegative(g))
+
+
+def multiply_games(g: Part, h: Part) -> Value:
+    """Return the product of two games."""
+    return cast(Value, GameProduct(g, h))
+
+
+def stack_games(g: Part, h: Part) -> Value:
+    """Return the ordinal sum of two games. A move in g ends h."""
+    return cast(Value, OrdinalSum(g, h))
+
+
 # == operations =======================================================================================================
 class _Trees:
     """The operations on games, by their definitions. It counts the trees that it makes.
@@ -63,7 +147,7 @@ class _Trees:
     """
 
     def __init__(self) -> None:
-        self._made: dict[tuple[tuple[int | Fraction, ...], tuple[int | Fraction, ...]], GameTree] = {}
+        self._made: dict[tuple[frozenset[int | Fraction], frozenset[int | Fraction]], GameTree] = {}
         self._sums: dict[tuple[GameItem, GameItem], GameItem] = {}
         self._negatives: dict[GameTree, GameTree] = {}
 
@@ -131,8 +215,8 @@ class _Trees:
         return self.make((zero,), (self.make((zero,), (self.negate(g),)),))
 
 
-def _identify(options: tuple[GameItem, ...]) -> tuple[int | Fraction, ...]:
-    return tuple(x if isinstance(x, Fraction) else -1 - id(x) for x in options)
+def _identify(options: tuple[GameItem, ...]) -> frozenset[int | Fraction]:
+    return frozenset(x if isinstance(x, Fraction) else -1 - id(x) for x in options)
 
 
 # == parser ===========================================================================================================

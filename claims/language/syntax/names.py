@@ -14,6 +14,7 @@ from claims.language.syntax.game_values import parse_game
 from claims.language.syntax.grammar import NO_POWER, Node, is_name, parse
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.questions import QUESTIONS, TAKEN, GameFacts, find_game, find_parameters, refuse_question
+from claims.language.syntax.terms import GAME
 
 
 # == definitions ======================================================================================================
@@ -212,7 +213,11 @@ class NameScope:
 
     def _list_function(self, node: s.Call, scope: tuple[str, ...]) -> Iterator[LanguageError]:
         function = node.function
+        if function.name == "heap" and function.game in self.games:
+            return
         if function.name in QUESTIONS and (function.game or function.name not in self.definitions):
+            if self._may_be_about_games(node, scope):
+                return
             try:
                 find_parameters(node, self.games[find_game(function, self.games, self.without_game)])
             except LanguageError as error:
@@ -229,6 +234,31 @@ class NameScope:
             yield LanguageError(problem, "an operator after it", function.start, function.end)
         elif function.name not in list_functions():
             yield refuse_function(function, self.definitions)
+
+    def _may_be_about_games(self, node: s.Call, scope: tuple[str, ...]) -> bool:
+        """Return whether a question without a game's name may be about terms of type Game, which only types could tell.
+
+        `scope`: as in `list_faults`.
+        """
+        if node.function.game or len(self.games) == 1 or not QUESTIONS[node.function.name].of_games:
+            return False
+        return any(self._may_be_game(x, scope) for x in node.arguments)
+
+    def _may_be_game(self, node: s.Node, scope: tuple[str, ...]) -> bool:
+        match node:
+            case s.Quotation():
+                return True
+            case s.Unary(operand=x):
+                return self._may_be_game(x, scope)
+            case s.Binary(left=x, right=y) | s.ConditionalNode(then=x, other=y):
+                return self._may_be_game(x, scope) or self._may_be_game(y, scope)
+            case s.Call(function=function):
+                asked = None if function.name in self.definitions else QUESTIONS.get(function.name)
+                made = asked.result == GAME if asked else function.name == "ordinal_sum"
+                return made or (not function.game and function.name in self.definitions)
+            case s.Name(name=name):
+                return (name in scope or name in self.definitions) and name not in self.variables
+        return False
 
 
 def check_quotation(node: s.Quotation) -> None:

@@ -8,7 +8,7 @@ from enum import Enum, auto
 
 from claims.language.errors import LanguageError, find_closest, format_count, join_words
 from claims.language.syntax import terms as t
-from claims.language.syntax.grammar import Call, Name
+from claims.language.syntax.grammar import Call, Name, Node
 from claims.language.syntax.notation import (
     Binding,
     MarkupFragment,
@@ -124,6 +124,11 @@ def relate(words: str) -> TypesetCall:
     return typeset
 
 
+def show_as_game(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+    """Return the notation `G(s)` for a position s of the game G; `game(s)` if the claim is about one game."""
+    return MarkupFragment(by.show_call(game or mi("game"), args))
+
+
 OPTIONS = GameNotation(call("Opt"))
 LEGAL = GameNotation(draw_move("→"), draw_move("↛"))
 TERMINAL = GameNotation(tell_state("is terminal"), tell_state("is not terminal"))
@@ -135,6 +140,7 @@ ASKED_OUTCOME = GameNotation(call("outcome"))
 REMOTENESS = GameNotation(call("remoteness"))
 SUSPENSE = GameNotation(call("suspense"))
 SCORE = GameNotation(call("score"))
+AS_GAME = GameNotation(show_as_game)
 LE = GameNotation(compare("≤"), compare("≰"))
 EQUALS = GameNotation(relate("equals"), relate("does not equal"))
 NUMBER = GameNotation(call("number"))
@@ -220,7 +226,10 @@ class GameFunction:
     `meaning`: the documentation of the question.
     `shown`: the typeset notation.
     `needs`: the properties that the ruleset must have.
-    `compares`: whether each position may also be a game in quotes, or the result of a question of type Game.
+    `compares`: whether a question about one game accepts a game in quotes, or the result of a question of type Game,
+    instead of each position.
+    `of_games`: whether each position may also be a term of type Game, such as a sum of games. The question is then
+    about no single game.
     """
 
     head: str
@@ -231,6 +240,7 @@ class GameFunction:
     shown: GameNotation
     needs: GameRequirement = GameRequirement.MOVES
     compares: bool = False
+    of_games: bool = False
 
 
 QUESTIONS: dict[str, GameFunction] = {
@@ -256,6 +266,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "two players: the mover can force a win",
         shown=WINS,
         needs=GameRequirement.WINNER,
+        of_games=True,
     ),
     "draws": GameFunction(
         "draws(s, mover)",
@@ -285,6 +296,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "its followers",
         shown=GRUNDY,
         needs=GameRequirement.GRUNDY,
+        of_games=True,
     ),
     "outcome": GameFunction(
         "outcome(s)",
@@ -295,6 +307,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "first player, no matter who moves), `second_wins`",
         shown=ASKED_OUTCOME,
         needs=GameRequirement.END,
+        of_games=True,
     ),
     "remoteness": GameFunction(
         "remoteness(s, mover)",
@@ -326,6 +339,16 @@ QUESTIONS: dict[str, GameFunction] = {
         SCORE,
         GameRequirement.SCORE,
     ),
+    "game": GameFunction(
+        "game(s)",
+        (POSITION,),
+        False,
+        GAME,
+        "two players, normal play: the position s as a game that can be added to other games, such as positions of "
+        "another ruleset",
+        AS_GAME,
+        GameRequirement.WORTH,
+    ),
     "le": GameFunction(
         "le(s, t)",
         (POSITION, POSITION),
@@ -336,6 +359,7 @@ QUESTIONS: dict[str, GameFunction] = {
         LE,
         GameRequirement.WORTH,
         compares=True,
+        of_games=True,
     ),
     "equals": GameFunction(
         "equals(s, t)",
@@ -347,6 +371,7 @@ QUESTIONS: dict[str, GameFunction] = {
         EQUALS,
         GameRequirement.WORTH,
         compares=True,
+        of_games=True,
     ),
     "number": GameFunction(
         "number(s)",
@@ -357,6 +382,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "number",
         NUMBER,
         GameRequirement.WORTH,
+        of_games=True,
     ),
     "mean": GameFunction(
         "mean(s)",
@@ -366,6 +392,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "two players, normal play: the mean value (the value at the mast of its thermograph)",
         MEAN,
         GameRequirement.WORTH,
+        of_games=True,
     ),
     "temperature": GameFunction(
         "temperature(s)",
@@ -376,6 +403,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "every other position",
         TEMPERATURE,
         GameRequirement.WORTH,
+        of_games=True,
     ),
     "left_stop": GameFunction(
         "left_stop(s)",
@@ -386,6 +414,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "and each player wants the better number",
         LEFT_STOP,
         GameRequirement.WORTH,
+        of_games=True,
     ),
     "right_stop": GameFunction(
         "right_stop(s)",
@@ -395,6 +424,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "two players, normal play: as `left_stop(s)`, but Right, the second player, moves first",
         RIGHT_STOP,
         GameRequirement.WORTH,
+        of_games=True,
     ),
     "birthday": GameFunction(
         "birthday(s)",
@@ -405,6 +435,7 @@ QUESTIONS: dict[str, GameFunction] = {
         "move in any order",
         BIRTHDAY,
         GameRequirement.WORTH,
+        of_games=True,
     ),
     "cool": GameFunction(
         "cool(s, t)",
@@ -412,10 +443,11 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         GAME,
         "two players, normal play: the game s cooled by t, so that each move costs t; ill-defined if t is negative or "
-        "its denominator is not a power of two. Write it only where a game in quotes may be written",
+        "its denominator is not a power of two",
         COOL,
         GameRequirement.WORTH,
         compares=True,
+        of_games=True,
     ),
     "heat": GameFunction(
         "heat(s, t)",
@@ -423,11 +455,11 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         GAME,
         "two players, normal play: the game s heated by t, so that each move gains t; t is a number or a game in "
-        "quotes; ill-defined if t is a negative number, or a fraction whose denominator is not a power of two. Write "
-        "it only where a game in quotes may be written",
+        "quotes; ill-defined if t is a negative number, or a fraction whose denominator is not a power of two",
         HEAT,
         GameRequirement.WORTH,
         compares=True,
+        of_games=True,
     ),
     "overheat": GameFunction(
         "overheat(s, x, t)",
@@ -435,11 +467,11 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         GAME,
         "two players, normal play: the game s overheated from x to t; x and t are numbers or games in quotes; "
-        "ill-defined if x or t is a fraction whose denominator is not a power of two. Write it only where a game in "
-        "quotes may be written",
+        "ill-defined if x or t is a fraction whose denominator is not a power of two",
         OVERHEAT,
         GameRequirement.WORTH,
         compares=True,
+        of_games=True,
     ),
     "atomic_weight": GameFunction(
         "atomic_weight(s)",
@@ -447,10 +479,11 @@ QUESTIONS: dict[str, GameFunction] = {
         False,
         GAME,
         "two players, normal play: the atomic weight, the number of ups that s is worth; ill-defined if the canonical "
-        "form is not all-small. Write it only where a game in quotes may be written",
+        "form is not all-small",
         ATOMIC_WEIGHT,
         GameRequirement.WORTH,
         compares=True,
+        of_games=True,
     ),
 }
 
@@ -528,6 +561,15 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
         problem = f"{name} is called with {format_count(count, 'argument')}"
         raise LanguageError(problem, head + why, node.start, node.end)
     return wanted, left_out
+
+
+def require_normal_play(node: Node, facts: GameFacts) -> None:
+    """Raise LanguageError unless the positions of a ruleset are games that can be added: see `game` in QUESTIONS.
+
+    `node`: the place of the error.
+    """
+    if expected := _find_need(GameRequirement.WORTH, facts):
+        raise LanguageError(f"a position of {facts.ruleset} cannot be added", expected, node.start, node.end)
 
 
 def _find_need(need: GameRequirement, facts: GameFacts) -> str:

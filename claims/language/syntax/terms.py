@@ -59,7 +59,7 @@ BOOL = Type("Bool")
 PLAYER = Type("Player")
 POSITION = Type("Position")
 OUTCOME = Type("Outcome")
-GAME = Type("Game")  # the type of a game in quotes or of a cooled game; only questions about games have such arguments
+GAME = Type("Game")  # the type of a game in quotes, of a cooled game, and of game(s), which can be added
 NOTHING = Type("Nothing")  # the element type of an empty display; unifies with every type
 
 
@@ -195,7 +195,7 @@ class Literal(Term):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Quotation(Term):
-    """A game in quotes, such as '{1|*}'. It is an argument of a question that compares games.
+    """A game in quotes, such as '{1|*}'.
 
     `text`: the text without the quotes. `parse_game` returns the game.
     """
@@ -274,7 +274,8 @@ class GameCall(Term):
     """A question about a game of the claim, such as wins(s, mover) or grundy(s).
 
     `function`: the name of the question, a key of `questions.QUESTIONS`.
-    `game`: the name of the game.
+    `game`: the name of the game. It is "" if the question is about a term of type Game, such as a sum of positions of
+    several games.
     `args`: the arguments. If the text omits the mover, the first player is inserted; the game is then impartial.
     `named`: whether the text names the game, as in `normal.wins(s)`. This is required if there are several games.
     `may_draw`: whether a position of the game may be a draw, so that a player who does not win need not lose.
@@ -349,7 +350,7 @@ def names_of(terms: Iterable[Term]) -> tuple[set[str], set[str]]:
         if isinstance(term, Variable):
             variables.add(term.name)
         elif isinstance(term, GameCall):
-            games.add(term.game)
+            games |= {term.game} - {""}
         elif isinstance(term, Apply) and id(term.function) not in seen:
             seen.add(id(term.function))
             todo.append(term.function.body)

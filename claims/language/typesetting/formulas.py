@@ -372,11 +372,11 @@ class MathMLWriter:
         return separate([self.show(x, B.OR if len(items) > 1 else B.ANYTHING) for x in items])
 
     def name_game(self, game: str) -> str:
-        """Return the name of a game as MathML; "" unless `named_games`.
+        """Return the name of a game as MathML; "" unless `named_games`, and for the name "".
 
         For the names "normal" and "misere", return the words "normal play" and "misère play".
         """
-        if not self.named_games:
+        if not self.named_games or not game:
             return ""
         return mtext(CONVENTIONS[game]) if game in CONVENTIONS else typeset_name(game)
 

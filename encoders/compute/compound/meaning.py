@@ -55,7 +55,7 @@ class Undefined(NimChecksError):
 
 
 class GameCallTarget(Protocol):
-    """A game with given parameters.
+    """A game with given parameters, or the combinations of games.
 
     It evaluates the functions of a game, such as `wins`; `terms.GameCall` lists them.
     """
@@ -66,7 +66,8 @@ class GameCallTarget(Protocol):
 class TermCompiler:
     """The compiler of terms to Python functions.
 
-    `games`: returns the game with a given name, for given values of the variables.
+    `games`: returns the game with a given name, for given values of the variables. For the name "", it returns the
+    object that answers questions about combined games.
 
     The compiled functions may raise Undefined, TooLarge and OutOfTime.
     """

@@ -9,12 +9,12 @@ from fractions import Fraction
 from functools import cached_property, partial, reduce
 from itertools import chain, combinations, permutations, product
 from operator import xor
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from claims.language.errors import NimChecksError
 from claims.language.files.rulesets import NOBODY, Move, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.game_values import MOST_DENOMINATOR, MOST_INTEGER, GameItem
+from claims.language.syntax.game_values import MOST_DENOMINATOR, MOST_INTEGER, GameItem, GameTree, PlacedPosition
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value, limit_players, mex, write_heap
 from encoders.compute.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, TooLarge, group_digits
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 # Outcomes of games with draws, by retrograde analysis: each move is followed backwards once.
 Turn = tuple[Position, int]
 T = TypeVar("T")
+G = TypeVar("G")
 WIN, LOSS, DRAW = 0, 1, 2
 
 
@@ -117,22 +118,22 @@ class Comparisons:
             self.clock.check()
 
 
-class EnginePartizanValues:
-    """The values of positions as partizan games. The first player of the ruleset is Left.
+class ValuesOfForms(Generic[G]):
+    """The values of games by their canonical forms. Left is the first player.
 
-    `reach`: returns the options of a position for a mover.
-    `apart`: whether a position is the game sum of its heaps.
-
-    The methods may raise TooLarge, and the errors of `reach` and of the counter of `games`.
+    A subclass defines `form`. The methods may raise TooLarge, and the errors of the counter of `games`.
     """
 
-    def __init__(self, reach: Callable[[Position, int], tuple[Position, ...]], apart: bool, games: Games) -> None:
-        self.reach, self.apart, self.games = reach, apart, games
-        self._thermographs, self._weights = Thermographs(self.games), AtomicWeights(self.games)
-        self._forms: dict[Position, CanonicalFormId] = {}
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._thermographs, self._weights = Thermographs(games), AtomicWeights(games)
 
-    def answer(self, function: str, s: Position) -> Value:
-        """Return the result of a question about the value of one position, such as `temperature`. Raise Undefined."""
+    def form(self, s: G) -> CanonicalFormId:
+        """Return the canonical form of a game."""
+        raise NotImplementedError
+
+    def tell(self, function: str, s: G) -> Value:
+        """Return the result of a question about the value of one game, such as `temperature`. Raise Undefined."""
         match function:
             case "number":
                 return self.number(s)
@@ -144,7 +145,7 @@ class EnginePartizanValues:
                 return self.games.birthday(self.form(s))
         return self.find_thermograph(s).temperature
 
-    def find_winner(self, s: Position, mover: int) -> int:
+    def find_winner(self, s: G, mover: int) -> int:
         """Return 0 if the mover wins, and 1 otherwise. `mover`: 0 for Left, 1 for Right.
 
         If Left moves first, Left loses if and only if s <= 0. If Right moves first, Right loses if and only if s >= 0.
@@ -152,30 +153,30 @@ class EnginePartizanValues:
         form, zero = self.form(s), self.games.zero
         return int(self.games.is_at_most(form, zero) if mover == 0 else self.games.is_at_most(zero, form))
 
-    def compare(self, function: str, s: Position | GameItem, t: Position | GameItem) -> bool:
+    def compare(self, function: str, s: G | GameItem, t: G | GameItem) -> bool:
         """Return whether s <= t (`function` is "le") or s = t (otherwise)."""
         form, other = self._form_of(s), self._form_of(t)
         return self.games.is_at_most(form, other) if function == "le" else form == other
 
-    def _form_of(self, s: Position | GameItem) -> CanonicalFormId:
+    def _form_of(self, s: G | GameItem) -> CanonicalFormId:
         try:
-            return self.form(s) if isinstance(s, tuple) else self.games.read(s)
+            return self.games.read(s) if isinstance(s, GameTree | Fraction) else self.form(s)
         except RecursionError:
             raise TooLarge("play is too long to compute a canonical form") from None
 
-    def number(self, s: Position) -> Fraction:
+    def number(self, s: G) -> Fraction:
         """Return the number that s is equal to. Raise Undefined if it is not a number."""
         found = self.games.value_of(self.form(s))
         if found is None:
             raise Undefined("the game is not equal to a number")
         return found
 
-    def find_thermograph(self, s: Position) -> Thermograph:
-        """Return the thermograph of a position."""
+    def find_thermograph(self, s: G) -> Thermograph:
+        """Return the thermograph of a game."""
         return self._thermographs.get(self.form(s))
 
-    def find_game(self, function: str, s: Position | GameItem, by: Sequence[GameItem]) -> GameItem:
-        """Return the result of a question of type Game, such as `cool`, about a position or a game.
+    def find_game(self, function: str, s: G | GameItem, by: Sequence[G | GameItem]) -> GameItem:
+        """Return the result of a question of type Game, such as `cool`, about a game.
 
         `by`: the further arguments of the question. Raise Undefined if an argument is not allowed.
         """
@@ -196,24 +197,39 @@ class EnginePartizanValues:
         except RecursionError:
             raise TooLarge("play is too long to find the game") from None
 
-    def _read_small(self, x: GameItem) -> CanonicalFormId:
+    def _read_small(self, x: G | GameItem) -> CanonicalFormId:
         """Return the canonical form of a game. Raise TooLarge if it is a number whose form has too many followers."""
         if isinstance(x, Fraction) and (abs(x) > MOST_INTEGER or x.denominator > MOST_DENOMINATOR):
             raise TooLarge(
                 f"the number in heat or overheat is not within {MOST_INTEGER}, in steps of 1/{MOST_DENOMINATOR}"
             )
-        return self.games.read(x)
+        return self._form_of(x)
 
-    def _cool(self, s: Position | GameItem, tax: Fraction) -> GameItem:
+    def _cool(self, s: G | GameItem, tax: Fraction) -> GameItem:
         if tax < 0:
             raise Undefined("a game cannot be cooled by a negative number")
         return self.games.write(self._thermographs.cool(self._form_of(s), tax))
 
-    def _weigh(self, s: Position | GameItem) -> GameItem:
+    def _weigh(self, s: G | GameItem) -> GameItem:
         found = self._weights.get(self._form_of(s))
         if found is None:
             raise Undefined("the game is not equal to an all-small game")
         return self.games.write(found)
+
+
+class EnginePartizanValues(ValuesOfForms[Position]):
+    """The values of positions as partizan games. The first player of the ruleset is Left.
+
+    `reach`: returns the options of a position for a mover.
+    `apart`: whether a position is the game sum of its heaps.
+
+    The methods may raise TooLarge, and the errors of `reach` and of the counter of `games`.
+    """
+
+    def __init__(self, reach: Callable[[Position, int], tuple[Position, ...]], apart: bool, games: Games) -> None:
+        super().__init__(games)
+        self.reach, self.apart = reach, apart
+        self._forms: dict[Position, CanonicalFormId] = {}
 
     def form(self, s: Position) -> CanonicalFormId:
         """Return the canonical form of a position, from the forms of its options or as the sum of its heaps."""
@@ -277,7 +293,7 @@ class _ManyKinds(TooLarge):
     """The error for a position of many heaps from which too many different heaps are reachable."""
 
 
-class _Crowded(NimChecksError):
+class Crowded(NimChecksError):
     """The error for a search that would solve too many positions.
 
     Grundy values of single heaps can be added instead.
@@ -650,6 +666,8 @@ class EngineGame:
                 return (0, 3, 2, 1)[2 * (self.value(s, 0) == 0) + (self.value(s, 1) == 0)]
             case "grundy":
                 return self.grundy(s)
+            case "game":
+                return cast(Value, PlacedPosition(self, cast(tuple[int, ...], s)))
             case "remoteness" | "suspense":
                 choose = (min, max) if function == "remoteness" else (max, min)
                 return (
@@ -657,7 +675,7 @@ class EngineGame:
                 )
             case "score":
                 return self._solve(s, self._turn(mover), self._scores, self._find_score)
-        return self.worth.answer(function, s)
+        return self.worth.tell(function, s)
 
     def _find_game(self, function: str, args: list[Value]) -> GameItem:
         by = [Fraction(x) if isinstance(x, int) else cast(GameItem, x) for x in args[1:]]
@@ -715,7 +733,7 @@ class EngineGame:
             try:
                 most = MOST_PLAYED if told_by_values and not self.sums else None
                 return self._solve(s, self._turn(mover), self._values, self._find_value, most)
-            except _Crowded:
+            except Crowded:
                 self.sums = True
         return 0 if self.grundy(s) else 1
 
@@ -779,7 +797,7 @@ class EngineGame:
         if not self.sums:
             try:
                 return self._solve(s, 0, (self._grundy,), self._find_grundy, MOST_PLAYED if self._may_add else None)
-            except _Crowded:
+            except Crowded:
                 self.sums = True
         if any(self._change_heap(h, 0) for h in s) and self._weigh(s) < 0:
             raise self._blame(s)
@@ -860,7 +878,7 @@ class EngineGame:
         `known[mover][s]`: the values that are already known. The function adds the new ones.
         `find`: returns the value of a position, given the mover, the options, and the known values of the options.
 
-        Raise _Crowded if this solves more than `most` positions.
+        Raise Crowded if this solves more than `most` positions.
         """
         found = known[who].get(start)
         if found is not None:
@@ -880,7 +898,7 @@ class EngineGame:
                 todo.pop()
                 known[who][s] = find(s, who, options, here)
                 if most is not None and len(known[0]) > most:
-                    raise _Crowded
+                    raise Crowded
         return known[who][start]
 
 

@@ -14,9 +14,10 @@ from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, smaller
 from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.combined import EngineCombinations
 from encoders.compute.compound.described import has_many_positions
 from encoders.compute.compound.graphs import list_graphs, list_trees
-from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
+from encoders.compute.compound.meaning import Env, GameCallTarget, TermCompiler, Undefined
 from encoders.compute.compound.order import (
     Heap,
     as_integer,
@@ -41,7 +42,7 @@ class CaseEvaluator:
 
     def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
         self.claim, self.scope, self.clock = claim, scope, clock
-        self.reader = TermCompiler(self._find_game, clock)
+        self.reader = TermCompiler(self._find_target, clock)
         self.order = sorted(claim.variables, key=lambda v: not v.type.is_position)
         self._hypothesis = None if claim.hypothesis is None else self.reader.read(claim.hypothesis)
         self._conclusion = self.reader.read(claim.conclusion)
@@ -51,6 +52,7 @@ class CaseEvaluator:
         self._alike: dict[str, EngineGame] = {}  # the games that are the same at all cases
         self._undefined: set[CaseValue] = set()  # positions for which the condition of [heap] is undefined
         self.sums = count_cases(scope) > PLAYED or has_many_positions(claim, scope)
+        self._combinations = EngineCombinations(clock, self.sums)
         self._heaps: dict[str, list[Heap]] = {}
         self._arguments = {
             game.name: [(name, self.reader.read(term)) for name, term in game.arguments] for game in claim.games
@@ -165,6 +167,10 @@ class CaseEvaluator:
                 self._undefined.add(case[name])
         return True
 
+    def _find_target(self, name: str, case: Env) -> GameCallTarget:
+        """Return the object that answers questions about a game; for the name "", questions about combined games."""
+        return self._find_game(name, case) if name else self._combinations
+
     def _find_game(self, name: str, case: Env) -> EngineGame:
         """Return the game with a name, with the values that its parameters have at a case.
 
@@ -199,12 +205,12 @@ class CaseEvaluator:
     @property
     def added(self) -> bool:
         """Whether Grundy values of several heaps were added."""
-        return any(game.added for game in self._games.values())
+        return self._combinations.added or any(game.added for game in self._games.values())
 
     @property
     def compared(self) -> bool:
         """Whether games were compared by their canonical forms."""
-        return any(game.compared for game in self._games.values())
+        return self._combinations.compared or any(game.compared for game in self._games.values())
 
 
 def _make_key(

@@ -238,6 +238,8 @@ def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
     made = {op for text in texts for op in operations_of(elaborator().term(text))}
     heap = heap_of(("c", list_of(INT)), ("q", INT))
     made |= set(operations_of(Elaborator({"h": heap}, heap=heap).term("heap(h.c, 0) == h")))
+    games = Elaborator({"s": POSITION}, {"nim": GameFacts("nim", ("A", "B"), impartial=True, normal=True)})
+    made |= set(operations_of(games.term("equals(-game(s) + '*', ordinal_sum('^', game(s)) - game(s) * '1')")))
     assert made == set(BUILTINS)
 
 

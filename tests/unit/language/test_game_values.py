@@ -170,7 +170,7 @@ def test_the_same_text_is_the_same_game() -> None:
         ("1 - 2^", (5, 6), "'^' is not expected here, expected: parentheses around this sum"),
         ("* - 2tiny(1)", (5, 9), "'tiny' is not expected here, expected: parentheses around this sum"),
         ("-21·^", (3, 4), "expected: an integer of at most 20"),
-        ("*20 + *20 + *20 + *20", (0, 17), "more than 2000 followers"),
+        ("*20 + *20 + *20 + *20", (0, 22), "more than 2000 followers"),
         ("{" * 40, (30, 31), "more than 30 games are inside each other"),
         ("(" * 30 + "1" + ")" * 30, (30, 31), "more than 30 games are inside each other"),
         ("1" * 201, (0, 201), "the game has 201 characters"),

@@ -38,11 +38,13 @@ SEVERAL = (
     "cram-strips",
     "geography-matchings",
     "nim-or-odd-heaps",
+    "kayles-products",
     "no-repeat-multiples",
     "node-kayles-graphs",
     "preference-nim-misere",
     "same-amount-wythoff",
     "snort-complete",
+    "square-and-stalk",
 )
 """The claims with a game for each value of a variable, or with several games."""
 NOT_READ = {
@@ -68,6 +70,7 @@ NOT_READ = {
     "pass-two-heaps": "a move depends on the whole position",
     "preference-nim-podium": "the players of preference-nim have preferences",
     "sorting-inversions": "the domain of p, permutation of 1..n, is not supported",
+    "stalks-ordinal-sums": "the domain of c, list of -1..1, is not supported",
     "stalks-numbers": "number is not supported",
     "tic-tac-toe-replies": "play in tic-tac-toe may end in a draw",
     "toads-and-frogs-star": "le is not supported",

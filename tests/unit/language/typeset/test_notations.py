@@ -142,6 +142,12 @@ FORMULAS = {
     "defective(s, P2) and not defective(t, p)": "s is defective for P2 ∧ t is not defective for p",
     "not lost(s) or smaller(x)": "s is not lost ∨ smaller(x)",
     "winning_moves(s) == {t}": "winning moves(s) = {t}",
+    # games as values
+    "equals(-game(s) + '^*', game(t) - ordinal_sum(game(s), game(t) + '1'))": (
+        "−game(s) + ↑* equals game(t) − game(s): (game(t) + 1)"
+    ),
+    "grundy((game(s) + game(t)) * game(s)) == k": "𝒢((game(s) + game(t)) × game(s)) = k",
+    "wins(game(s) + '*', P2) and outcome(game(s)) == P_position": ("P2 wins at game(s) + * ∧ game(s) is a P-position"),
 }
 
 
@@ -197,6 +203,12 @@ def test_among_several_games_each_question_says_of_which_it_is() -> None:
     shown = (
         "the mover wins at s in nim ∧ Opt_{kl, P1} (s) = {t} ∧ s is a P-position in nim ∧ s ↛^{kl, P2} t ∧ s ≰_{nim} t"
     )
+    assert linear(math(typeset_math(term, ("P1", "P2"), named_games=True))) == shown
+
+
+def test_a_position_as_a_game_shows_its_game() -> None:
+    term = term_of("grundy(nim.game(s) + kl.game(t)) == 2 or equals(nim.game(s), '*')", nim=IMPARTIAL, kl=PARTISAN)
+    shown = "𝒢(nim(s) + kl(t)) = 2 ∨ nim(s) equals *"
     assert linear(math(typeset_math(term, ("P1", "P2"), named_games=True))) == shown
 
 
