@@ -38,6 +38,7 @@ from encoders.rules.folds.coq import (
     write_folds,
     write_known,
 )
+from encoders.rules.folds.instance import by_instance, make_instance
 from encoders.rules.folds.rule import find_stuck_movers
 from encoders.rules.folds.section import DefinitionProof, FoldsProof
 from encoders.rules.grundy.coq import write_arising, write_grundy
@@ -123,6 +124,7 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
         return ()
     other = load_claim(entry.path, entry.id)
     invariant = isinstance(other.proof, FoldsProof) and other.proof.loses and not other.proof.by
+    invariant = invariant and not by_instance(unfold_claim(claim), proof)
     return (Lemma(id, other, entry.path),) if invariant else ()
 
 
@@ -157,6 +159,8 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         return
     if proof.rule not in ("folds", "definition"):
         yield f"no Coq text is generated for the rule {proof.rule}"
+    if by_instance(claim, proof):
+        return
     if not claim.games or not all(len(g.ruleset.players) == 2 for g in claim.games):
         yield "for the rule folds, Coq text is generated only if all games are for two players"
     if proof.loses and len(claim.games) > 1:
@@ -274,7 +278,8 @@ def generate(claim: Claim) -> Theorem:
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
     start = _IMPORTED.get(type(claim.proof), "") + START
     head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
-    divides = any(sign in head + body for sign in (" mod ", " / "))
+    instance = isinstance(claim.proof, FoldsProof) and whole.proof is not None and by_instance(whole, claim.proof)
+    divides = not instance and any(sign in head + body for sign in (" mod ", " / "))
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
     return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on))
 
@@ -287,7 +292,9 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
-    if not isinstance(claim.proof, ByTable):
+    if not isinstance(claim.proof, ByTable) and not (
+        isinstance(claim.proof, FoldsProof) and by_instance(divided[0], claim.proof)
+    ):
         yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
@@ -333,10 +340,18 @@ def _section(
     if isinstance(proof, DefinitionProof) and not proof.by:
         yield from write_unfolded(claim, binders, numbers)
         return
+    made = None
+    if isinstance(proof, FoldsProof) and by_instance(claim, proof):
+        made = make_instance(claim, proof, binders, numbers, Prover())
+        yield made.obligations()
     yield from open_section(binders)
     if case is not None:
         yield f"Hypothesis in_this_case : {case.at(BINDER)}."
     yield ""
+    if made is not None:
+        yield from made.lemmas()
+        yield "End Proof.\n"
+        return
     if isinstance(proof, GrundyProof):
         yield from (write_arising if proof.arising else write_grundy)(claim, proof, binders, numbers)
         yield "End Proof.\n"

@@ -637,7 +637,7 @@ def write_argument(
     The lemma `claim` quantifies over the variables of the claim that are not integers. Integers are section variables.
     `known`: the invariants of the lemmas that the proof uses.
     """
-    quantifiers = list(_rewrite_heap_counts(claim, numbers))
+    quantifiers = list(rewrite_heap_counts(claim, numbers))
     yield "(* Quantifiers over heaps, as counts. *)" if quantifiers else ""
     for number, lemma in enumerate(quantifiers, 1):
         yield f"Lemma of_heaps_{number} {lemma}"
@@ -693,7 +693,7 @@ def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
                     yield lemma
 
 
-def _rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
+def rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
     """Yield a Coq lemma for each `any` or `all` over a position variable, which states the same with a count.
 
     For example, `any(h >= 2 for h in s)` holds if and only if `count(h >= 2 for h in s)` is above 0.

@@ -112,6 +112,10 @@ class Multiples:
         """Whether a remainder or quotient was created."""
         return bool(self._made)
 
+    def list_divisions(self) -> list[_Division]:
+        """Return the divisions whose remainder or quotient was created, in the order of their creation."""
+        return list(self._made.values())
+
     def remainder(self, term: t.Operation) -> t.Term:
         """Return `dividend % divisor`. Raises Unsupported if no solver can read the terms of the division."""
         return self._division(*term.args).remainder

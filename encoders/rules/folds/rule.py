@@ -369,7 +369,7 @@ class FoldsRule:
         cuts, shown = find_cuts(plain, proof, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
         yield from shown
         reader = partial(FoldReader, plain, proof, lemmas, cuts)
-        stuck = _find_stuck_movers(plain, proof, ground.watch(reader), surroundings) if _asks_who_wins(claim) else None
+        stuck = find_stuck_of(plain, proof, ground.watch(reader), surroundings) if _asks_who_wins(claim) else None
         asked = obligations(plain, proof, needs_of_claim(claim, find_size_bound(proof)), stuck, self.follows)
         yield from ground.pose(asked, reader)
         yield from ground.show(reader)
@@ -484,10 +484,10 @@ def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[in
     """
     plain, proof = _read(claim)
     lemmas = find_lemma_instances(plain, proof, surroundings)
-    return _find_stuck_movers(plain, proof, partial(FoldReader, plain, proof, lemmas), surroundings)
+    return find_stuck_of(plain, proof, partial(FoldReader, plain, proof, lemmas), surroundings)
 
 
-def _find_stuck_movers(
+def find_stuck_of(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
     """Return the same as `find_stuck_movers`, for a claim and a proof whose definitions are expanded.

@@ -1,0 +1,413 @@
+(* The rule of folds, proved once: who wins, by numbers that are computed heap by heap.  The hypotheses are what the
+   obligations of the rule say. *)
+From Coq Require Import Lia ZifyBool ZArith.
+From NimChecks Require Export Rules NimAddition.
+Open Scope N_scope.
+
+Section Folded.
+(* The folds of a proof as one value. *)
+Variable F : Type.
+Variables (none : F) (join : N -> F -> F).
+Hypothesis order : forall g h x, 0 < g -> 0 < h -> join g (join h x) = join h (join g x).
+Definition folded (s : position) : F := gather join none s.
+Definition joins (hs : list N) (x : F) : F := gather join x hs.
+
+(* The facts about every position, by induction on the number of heaps. *)
+Variable fact : F -> Prop.
+Hypothesis fact_of_none : fact none.
+Hypothesis fact_of_more : forall h x, 0 < h -> fact x -> fact (join h x).
+
+Lemma joins_app a b x : joins (a ++ b) x = joins a (joins b x).
+Proof. unfold joins. induction a as [|h a IH]; cbn; [reflexivity|]. destruct (h =? 0); rewrite IH; reflexivity. Qed.
+Lemma folded_app a b : folded (a ++ b) = joins a (folded b).
+Proof. apply joins_app. Qed.
+(* Only heaps above 0 are joined. *)
+Definition join_heap (h : N) (x : F) : F := if h =? 0 then x else join h x.
+Lemma folded_heaps s : folded s = gather join_heap none s.
+Proof.
+  unfold folded. induction s as [|h s IH]; cbn; [reflexivity|]. destruct (h =? 0) eqn:E; [exact IH|].
+  rewrite IH. generalize (gather join_heap none s). intros x. unfold join_heap. rewrite E. reflexivity.
+Qed.
+Lemma folded_same s t : s ≡ t -> folded s = folded t.
+Proof.
+  intros E. rewrite !folded_heaps. apply gather_same; [|exact E]. intros g h x. unfold join_heap.
+  destruct (g =? 0) eqn:G, (h =? 0) eqn:K; auto. apply order; lia.
+Qed.
+Theorem facts_of_all s : fact (folded s).
+Proof.
+  unfold folded. induction s as [|h s IH]; cbn; [exact fact_of_none|].
+  destruct (h =? 0) eqn:E; [exact IH | apply fact_of_more; [lia | exact IH]].
+Qed.
+
+(* A game: [step p s t] if the player p may move from s to t; [won] and [given] say where the player to move wins and
+   loses.  [swaps p hs ys R]: the player p may put the heaps ys in the place of the heaps hs beside the heaps R. *)
+Variable step : player -> position -> position -> Prop.
+Variables won given : player -> position -> Prop.
+Variable misere : bool.
+Variable swaps : player -> list N -> list N -> position -> Prop.
+Hypothesis won_is : forall p s, won p s <->
+  (exists t, step p s t /\ given (other p) t) \/ misere = true /\ forall t, ~ step p s t.
+Hypothesis given_is : forall p s, given p s <->
+  (misere = true -> exists t, step p s t) /\ forall t, step p s t -> won (other p) t.
+Hypothesis step_is : forall p s t, step p s t <->
+  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps p hs ys R.
+Hypothesis of_heaps : forall p ys R, ~ swaps p [] ys R.
+(* The obligation "measure": fewer objects, or as many in more heaps. *)
+Hypothesis measure : forall p hs ys R, occupied hs -> swaps p hs ys R ->
+  total ys < total hs \/ total ys = total hs /\ number hs < number ys.
+
+(* The obligations "closed", "cases cover" with the replies, and "stuck". *)
+Variable lost : player -> F -> Prop.
+Hypothesis lost_or_not : forall p x, lost p x \/ ~ lost p x.
+Hypothesis closed : forall p hs ys R, occupied hs -> swaps p hs ys R -> fact (folded R) ->
+  lost p (joins hs (folded R)) -> ~ lost (other p) (joins ys (folded R)).
+Hypothesis reply : forall p s, fact (folded s) -> ~ lost p (folded s) -> (misere = true -> exists h, h ∈ s) ->
+  exists t, step p s t /\ lost (other p) (folded t).
+Hypothesis stuck : misere = true -> forall p s, fact (folded s) -> lost p (folded s) -> exists t, step p s t.
+
+Lemma number_app a b : number (a ++ b) = number a + number b.
+Proof. induction a as [|h a IH]; [reflexivity|]. cbn [app]. rewrite !number_cons, IH. lia. Qed.
+Lemma number_total s : number s <= total s.
+Proof. induction s as [|h s IH]; [reflexivity|]. rewrite number_cons, total_cons. destruct (0 <? h) eqn:E; lia. Qed.
+Lemma step_measure p s t : step p s t -> total t < total s \/ total t = total s /\ number s < number t.
+Proof.
+  rewrite step_is. intros (hs & ys & R & O & S & T & M). rewrite S, T, !total_app, !number_app.
+  destruct (measure p hs ys R O M); lia.
+Qed.
+Lemma by_measure (P : position -> Prop) :
+  (forall s, (forall t, total t < total s \/ total t = total s /\ number s < number t -> P t) -> P s) -> forall s, P s.
+Proof.
+  intros H. assert (A : forall n s, total s = n -> P s); [|intros s; exact (A (total s) s eq_refl)].
+  intros n. induction n as [n IH] using (well_founded_induction N.lt_wf_0).
+  assert (B : forall k s, total s = n -> n - number s = k -> P s); [|intros s E; exact (B _ s E eq_refl)].
+  intros k. induction k as [k IHk] using (well_founded_induction N.lt_wf_0). intros s E K. apply H.
+  intros t [L|[L M]]; [exact (IH (total t) ltac:(lia) t eq_refl)|].
+  pose proof (number_total t). exact (IHk (n - number t) ltac:(lia) t ltac:(lia) eq_refl).
+Qed.
+Theorem not_both_folded s : forall p, won p s -> given p s -> False.
+Proof.
+  induction s as [s IH] using by_measure. intros p W L. apply given_is in L. destruct L as [Some All].
+  apply won_is in W. destruct W as [(t & M & L) | [Mi None]].
+  - exact (IH t (step_measure p s t M) _ (All t M) L).
+  - destruct (Some Mi) as (t & M). exact (None t M).
+Qed.
+Lemma step_heap p s t : step p s t -> exists h, h ∈ s.
+Proof.
+  rewrite step_is. intros (hs & ys & R & O & S & _ & M). destruct hs as [|h hs]; [destruct (of_heaps _ _ _ M)|].
+  exists h. rewrite S. apply heap_of_cons. inversion O. auto.
+Qed.
+Lemma by_folds s : forall p, (lost p (folded s) -> given p s) /\ (~ lost p (folded s) -> won p s).
+Proof.
+  induction s as [s IH] using by_measure. intros p. split.
+  - intros L. apply given_is. split; [intros Mi; exact (stuck Mi p s (facts_of_all s) L)|].
+    intros t M. apply (IH t (step_measure p s t M)). apply step_is in M. destruct M as (hs & ys & R & O & S & T & M).
+    rewrite (folded_same _ _ T), folded_app. rewrite (folded_same _ _ S), folded_app in L.
+    exact (closed p hs ys R O M (facts_of_all R) L).
+  - intros NL. apply won_is.
+    assert (Reply : (misere = true -> exists h, h ∈ s) -> exists t, step p s t /\ given (other p) t).
+    { intros Some. destruct (reply p s (facts_of_all s) NL Some) as (t & M & L). exists t. split; [exact M|].
+      apply (IH t (step_measure p s t M)). exact L. }
+    destruct misere eqn:Mi; [|left; apply Reply; discriminate].
+    destruct (some_heap_or_none s) as [Some|None]; [left; apply Reply; auto|]. right. split; [reflexivity|].
+    intros t M. destruct (step_heap p s t M) as (h & I). exact (None h I).
+Qed.
+
+(* Who wins. *)
+Theorem won_by_folds p s : won p s <-> ~ lost p (folded s).
+Proof. split; [|apply by_folds]. intros W L. exact (not_both_folded s p W (proj1 (by_folds s p) L)). Qed.
+End Folded.
+
+(* The two kinds of games of the theory. *)
+Section OfGame.
+Variable g : game.
+Definition swaps_of_game (p : player) (hs ys : list N) (R : position) : Prop :=
+  exists h y, hs = [h] /\ ys = [y] /\ becomes g p h y /\ (of_largest g = true -> largest R <= h).
+Lemma game_step p s t : move g p s t <->
+  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps_of_game p hs ys R.
+Proof.
+  split.
+  - intros (h & y & R & P & S & T & B & A). exists [h], [y], R. repeat split; auto; [repeat constructor; exact P|].
+    exists h, y. auto.
+  - intros (hs & ys & R & O & S & T & h & y & -> & -> & B & A). exists h, y, R. inversion O. auto 6.
+Qed.
+Lemma game_won p s : wins g p s <->
+  (exists t, move g p s t /\ loses g (other p) t) \/ stuck_wins g = true /\ forall t, ~ move g p s t.
+Proof.
+  split.
+  - intros W. inversion W; subst; eauto.
+  - intros [(t & M & L)|[Mi None]]; [exact (some_move g p s t M L) | exact (no_move g p s Mi None)].
+Qed.
+Lemma game_given p s : loses g p s <->
+  (stuck_wins g = true -> exists t, move g p s t) /\ forall t, move g p s t -> wins g (other p) t.
+Proof.
+  split; [intros L; inversion L; auto|]. intros [Some All]. exact (every_move g p s Some All).
+Qed.
+Lemma game_of_heaps p ys R : ~ swaps_of_game p [] ys R.
+Proof. intros (h & y & E & _). discriminate E. Qed.
+Definition game_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
+  (move g) (wins g) (loses g) (stuck_wins g) swaps_of_game game_won game_given game_step game_of_heaps.
+End OfGame.
+Section OfSplitting.
+Variable g : splitting.
+Definition swaps_of_splitting (p : player) (hs ys : list N) (R : position) : Prop := exists h, hs = [h] /\ parts g p h ys.
+Lemma splitting_step p s t : split_move g p s t <->
+  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps_of_splitting p hs ys R.
+Proof.
+  split.
+  - intros (h & o & R & P & S & T & B). exists [h], o, R. repeat split; auto; [repeat constructor; exact P|]. exists h. auto.
+  - intros (hs & ys & R & O & S & T & h & -> & B). exists h, ys, R. inversion O. auto.
+Qed.
+Lemma splitting_won p s : split_wins g p s <->
+  (exists t, split_move g p s t /\ split_loses g (other p) t) \/ split_stuck_wins g = true /\ forall t, ~ split_move g p s t.
+Proof.
+  split.
+  - intros W. inversion W; subst; eauto.
+  - intros [(t & M & L)|[Mi None]]; [exact (some_split g p s t M L) | exact (no_split g p s Mi None)].
+Qed.
+Lemma splitting_given p s : split_loses g p s <->
+  (split_stuck_wins g = true -> exists t, split_move g p s t) /\ forall t, split_move g p s t -> split_wins g (other p) t.
+Proof.
+  split; [intros L; inversion L; auto|]. intros [Some All]. exact (every_split g p s Some All).
+Qed.
+Lemma splitting_of_heaps p ys R : ~ swaps_of_splitting p [] ys R.
+Proof. intros (h & E & _). discriminate E. Qed.
+Definition splitting_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
+  (split_move g) (split_wins g) (split_loses g) (split_stuck_wins g) swaps_of_splitting splitting_won splitting_given
+  splitting_step splitting_of_heaps.
+End OfSplitting.
+
+(* The picks of a named move: a heap with the property is there, and the rest. *)
+Section Picks.
+Open Scope Z_scope.
+Definition pick (P : N -> Prop) (s : position) : Prop := exists h R, (0 < h)%N /\ s ≡ h :: R /\ P h.
+Lemma pick_heap (P : N -> Prop) h s : h ∈ s -> P h -> pick P s.
+Proof. intros I H. destruct (split_heap h s I) as (R & E). exists h, R. destruct I. auto. Qed.
+(* Of so many heaps: a component 1 + x of the folds. *)
+Lemma pick_any s : 1 <= gather (fun _ x => 1 + x) 0 s -> pick (fun _ => True) s.
+Proof.
+  intros C. destruct (some_heap_or_none s) as [(h & I)|None]; [exact (pick_heap _ h s I Logic.I)|]. exfalso.
+  induction s as [|h r IH]; cbn [gather] in C; [lia|]. destruct (h =? 0)%N eqn:E.
+  - apply IH; [exact C|]. intros x I. apply (None x), heap_of_cons. auto.
+  - apply (None h), heap_of_cons. left. split; [lia | reflexivity].
+Qed.
+Lemma some_heaps s : (exists h, h ∈ s) -> 1 <= gather (fun _ x => 1 + x) 0 s.
+Proof.
+  intros (h & I). assert (N : 0 <= gather (fun _ x => 1 + x) 0 s).
+  { clear. induction s as [|h r IH]; cbn [gather]; [lia|]. destruct (h =? 0)%N; lia. }
+  destruct (Z.eq_dec (gather (fun _ x => 1 + x) 0 s) 0) as [E|]; [|lia]. exfalso. revert I E. clear N.
+  assert (N : forall r, 0 <= gather (fun _ x => 1 + x) 0 r).
+  { induction r as [|x r IH]; cbn [gather]; [lia|]. destruct (x =? 0)%N; lia. }
+  induction s as [|x r IH]; intros I E; [destruct (no_heap h I)|]. cbn [gather] in E. specialize (N r). apply heap_of_cons in I.
+  destruct I as [[P ->]|I]; destruct (x =? 0)%N eqn:Z; try lia; auto.
+Qed.
+(* Of the heaps with a property: a component (if c h then 1 else 0) + x. *)
+Lemma pick_counted (c : N -> bool) s : 1 <= gather (fun h x => (if c h then 1 else 0) + x) 0 s -> pick (fun h => c h = true) s.
+Proof.
+  intros C. destruct (some_counted c s) as (h & I & H); [|exact (pick_heap _ h s I H)].
+  assert (E : Z.of_N (count c s) = gather (fun h x => (if c h then 1 else 0) + x) 0 s); [|lia]. clear C.
+  unfold count. induction s as [|h r IH]; [reflexivity|]. cbn [gather]. destruct (h =? 0)%N; [exact IH|].
+  rewrite <- IH. destruct (c h); lia.
+Qed.
+(* At the top bit of a nim-sum: a component Z.lxor (t h) x. *)
+Lemma lxor_of_N a b : Z.lxor (Z.of_N a) (Z.of_N b) = Z.of_N (N.lxor a b).
+Proof. destruct a, b; reflexivity. Qed.
+Lemma nim_sum_is (t : N -> Z) s : (forall h, (0 < h)%N -> 0 <= t h) ->
+  gather (fun h x => Z.lxor (t h) x) 0 s = Z.of_N (nim_sum_of (fun h => Z.to_N (t h)) s).
+Proof.
+  intros Nat. unfold nim_sum_of. induction s as [|h r IH]; [reflexivity|]. cbn [gather]. destruct (h =? 0)%N eqn:E; [exact IH|].
+  rewrite IH, <- lxor_of_N, Z2N.id; [reflexivity|]. apply Nat. lia.
+Qed.
+Lemma pick_top_bit (t : N -> Z) s : (forall h, (0 < h)%N -> 0 <= t h) -> gather (fun h x => Z.lxor (t h) x) 0 s <> 0 ->
+  pick (fun h => Z.lxor (t h) (gather (fun h x => Z.lxor (t h) x) 0 s) < t h) s.
+Proof.
+  intros Nat. rewrite (nim_sum_is t s Nat). intros NZ. destruct (top_bit_of (fun h => Z.to_N (t h)) s) as (h & I & L); [lia|].
+  apply (pick_heap _ h s I). rewrite <- (Z2N.id (t h)) by (apply Nat, I). rewrite lxor_of_N. lia.
+Qed.
+Lemma pick_largest s : pick (fun _ => True) s -> pick (fun h => Z.of_N h = Z.of_N (largest s)) s.
+Proof.
+  intros (h & R & P & E & _). apply (pick_heap _ (largest s)); [|reflexivity]. apply some_largest. exists h. rewrite E.
+  apply heap_of_cons. auto.
+Qed.
+End Picks.
+
+(* One fold of a tuple, and the same fold of the theory. *)
+Lemma count_is (c : N -> bool) (d : N -> bool) s : (forall h, 0 < h -> c h = d h) ->
+  Z.of_N (count d s) = gather (fun h x => (if c h then 1 else 0) + x)%Z 0%Z s.
+Proof.
+  intros E. rewrite <- (count_ext c d s E). unfold count. induction s as [|h r IH]; [reflexivity|]. cbn [gather].
+  destruct (h =? 0); [exact IH|]. rewrite <- IH. destruct (c h); lia.
+Qed.
+Lemma some_is (c : N -> bool) s : existsb c (heaps s) = (0 <? count c s).
+Proof.
+  unfold heaps. induction s as [|h r IH]; [reflexivity|]. rewrite count_cons. cbn [filter]. destruct (0 <? h); cbn [existsb andb].
+  - rewrite IH. destruct (c h); cbn [orb]; lia.
+  - exact IH.
+Qed.
+Lemma number_is s : Z.of_N (number s) = gather (fun _ x => 1 + x)%Z 0%Z s.
+Proof.
+  unfold number, count. induction s as [|h r IH]; [reflexivity|]. cbn [gather]. destruct (h =? 0); [exact IH|]. rewrite <- IH. lia.
+Qed.
+Lemma nim_sum_of_is (t : N -> Z) u s : (forall h, 0 < h -> Z.of_N (u h) = t h) ->
+  Z.of_N (nim_sum_of u s) = gather (fun h x => Z.lxor (t h) x) 0%Z s.
+Proof.
+  intros E. rewrite nim_sum_is.
+  - f_equal. apply nim_sum_of_ext. intros h P. rewrite <- (E h P), N2Z.id. reflexivity.
+  - intros h P. rewrite <- (E h P). lia.
+Qed.
+
+Lemma joins_one {F} (join : N -> F -> F) h x : 0 < h -> joins F join [h] x = join h x.
+Proof. intros P. unfold joins. cbn. destruct (h =? 0) eqn:E; [lia | reflexivity]. Qed.
+Lemma joins_gone {F} (join : N -> F -> F) x : joins F join [0] x = x.
+Proof. reflexivity. Qed.
+Lemma lxor_exchange a b c : Z.lxor a (Z.lxor b c) = Z.lxor b (Z.lxor a c).
+Proof. rewrite <- !Z.lxor_assoc, (Z.lxor_comm a b). reflexivity. Qed.
+Lemma lxor_natural a b : (0 <= a -> 0 <= b -> 0 <= Z.lxor a b)%Z.
+Proof. intros A B. apply Z.lxor_nonneg. tauto. Qed.
+
+(* What an instance of the rule uses to give an obligation its values. *)
+Ltac by_parts := repeat match goal with H : _ /\ _ |- _ => destruct H end.
+Ltac branch :=
+  repeat match goal with
+  | H : context [if ?c then _ else _] |- _ =>
+      lazymatch c with context [if _ then _ else _] => fail | _ => destruct c eqn:?; try (exfalso; lia) end
+  | |- context [if ?c then _ else _] =>
+      lazymatch c with context [if _ then _ else _] => fail | _ => destruct c eqn:?; try (exfalso; lia) end
+  end.
+Ltac without_branches := repeat match goal with H : context [if _ then _ else _] |- _ => clear H end.
+Ltac naturals :=
+  repeat match goal with
+  | |- (0 <= Z.lxor _ _)%Z => apply lxor_natural
+  | |- (0 <= Z.land _ _)%Z => apply Z.land_nonneg; left
+  | |- (0 <= _ + _)%Z => apply Z.add_nonneg_nonneg
+  | |- (0 <= _ mod _)%Z => apply Z.mod_pos_bound
+  | |- (0 <= (if ?c then _ else _))%Z => destruct c
+  end; first [assumption | apply N2Z.is_nonneg | without_branches; lia].
+(* A remainder and the multiple below, for every divisor from 1 on. *)
+Lemma remainder_below a d : (1 <= d -> 0 <= a mod d /\ a mod d < d)%Z.
+Proof. intros D. pose proof (Z.mod_pos_bound a d). lia. Qed.
+Lemma multiples_apart a b d : (1 <= d)%Z -> let P := (a - a mod d)%Z in let Q := (b - b mod d)%Z in
+  (P = Q \/ P - Q = d \/ Q - P = d \/ P - Q - d >= d \/ Q - P - d >= d)%Z.
+Proof.
+  intros D P Q. assert (EP : P = (d * (a / d))%Z) by (unfold P; pose proof (Z.div_mod a d); lia).
+  assert (EQ : Q = (d * (b / d))%Z) by (unfold Q; pose proof (Z.div_mod b d); lia). rewrite EP, EQ.
+  generalize (a / d)%Z (b / d)%Z. clear - D. intros x y. destruct (Z.lt_trichotomy x y) as [L|[->|L]]; [|left; reflexivity|].
+  - assert (y = x + 1 \/ x + 2 <= y)%Z as [->|M] by lia; [right; right; left; ring | right; right; right; right; nia].
+  - assert (x = y + 1 \/ y + 2 <= x)%Z as [->|M] by lia; [right; left; ring | right; right; right; left; nia].
+Qed.
+Ltac about_remainders :=
+  repeat match goal with
+  | |- context [(?a mod ?d)%Z] =>
+      lazymatch goal with
+      | _ : (1 <= d -> 0 <= a mod d /\ a mod d < d)%Z |- _ => fail
+      | _ => pose proof (remainder_below a d)
+      end
+  end;
+  repeat match goal with
+  | |- context [(?a mod ?d)%Z] =>
+      match goal with
+      | |- context [(?b mod d)%Z] =>
+          lazymatch goal with
+          | _ : (1 <= d)%Z -> (let P := (a - a mod d)%Z in let Q := (b - b mod d)%Z in _) |- _ => fail
+          | _ => pose proof (multiples_apart a b d)
+          end
+      end
+  end; cbv zeta in *.
+Ltac met_already :=
+  first [ assumption | reflexivity | exact I
+        | lazymatch goal with |- _ /\ _ => split; met_already | |- _ \/ _ => first [right; met_already | left; met_already] end ].
+(* Opens what is known of all folds at a position; each instance says how.  It is opened only where it is needed, because
+   lia distinguishes the cases of every hypothesis. *)
+Ltac open_facts := idtac.
+Ltac premise :=
+  lazymatch goal with
+  | |- _ /\ _ => split; premise
+  | |- _ => first [met_already | solve [open_facts; by_parts; met_already] | lia | solve [branch; lia]
+      | solve [match goal with |- context [(_ mod ?d)%Z] => lazymatch d with Zpos _ => fail | _ => idtac end end; about_remainders; lia]
+      | solve [open_facts; by_parts; lia] ]
+  end.
+Ltac give O :=
+  repeat match type of O with
+  | ?A -> ?B => let H := fresh in assert (H : A); [clear O; premise | specialize (O H); clear H]
+  end.
+Lemma some_least s : (exists h, h ∈ s) -> least s ∈ s.
+Proof.
+  induction s as [|x r IH]; intros (h & I); [destruct (no_heap h I)|]. rewrite least_beside. destruct (x =? 0) eqn:Z.
+  - apply heap_of_cons. right. apply IH. exists h. apply heap_of_cons in I. destruct I as [[P ->]|I]; [lia | exact I].
+  - destruct (least r =? 0) eqn:L; [apply heap_of_cons; left; lia|].
+    destruct (N.min_spec x (least r)) as [[M E]|[M E]]; rewrite E; apply heap_of_cons; [left; lia | right].
+    apply IH. destruct (some_heap_or_none r) as [Some|None]; [exact Some|]. exfalso.
+    assert (N : number r = 0).
+    { unfold number. apply (all_heaps (fun _ => False)); [intros; split; [intros [] | discriminate] | exact None]. }
+    apply number_gives_least in N. lia.
+Qed.
+Lemma pick_least s : pick (fun _ => True) s -> pick (fun h => Z.of_N h = Z.of_N (least s)) s.
+Proof.
+  intros (h & R & P & E & _). apply (pick_heap _ (least s)); [|reflexivity]. apply some_least. exists h. rewrite E.
+  apply heap_of_cons. auto.
+Qed.
+Ltac conclude_from O := first [exact O | lia | solve [branch; lia]].
+
+(* A move of a game: its heap and what becomes of it. *)
+Ltac open_game O S :=
+  let h := fresh "h" in let y := fresh "y" in let A := fresh "A" in let P := fresh "P" in
+  destruct S as (h & y & -> & -> & S & A); apply Forall_inv in O; rename O into P; hnf in S; cbn [same_player] in S;
+  try specialize (A eq_refl).
+Ltac opened_smaller S :=
+  repeat match type of S with _ \/ _ => destruct S as [S|S] end;
+  repeat match goal with H : exists _, _ |- _ => destruct H | H : _ /\ _ |- _ => destruct H end;
+  rewrite ?total_cons; cbn [total]; first [lia | branch; lia].
+(* An equation of tuples, fold by fold. *)
+Ltac split_values E :=
+  lazymatch type of E with
+  | (_, _) = (_, _) => let A := fresh "E" in pose proof (f_equal fst E) as A; cbn [fst] in A; apply (f_equal snd) in E; cbn [snd] in E; split_values A
+  | _ => idtac
+  end.
+(* A fold of the theory is the fold of an instance. *)
+Ltac same_heap :=
+  let h := fresh "h" in let P := fresh "P" in
+  intros h P; unfold only; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add;
+  first [reflexivity | lia | solve [branch; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add; first [reflexivity | lia]]].
+Ltac same_fold :=
+  match goal with H : ?x = _ |- _ = ?x => rewrite H end; unfold nim_sum;
+  first [ reflexivity
+        | apply number_is
+        | lazymatch goal with
+          | |- _ = gather (fun h x => Z.lxor (@?t h) x) 0%Z _ => apply (nim_sum_of_is t); same_heap
+          | |- _ = gather (fun h x => (if @?c h then 1 else 0) + x)%Z 0%Z _ => apply (count_is c); same_heap
+          end ].
+(* Pairs that are equal part by part. *)
+Ltac by_pairs := repeat match goal with |- (_, _) = (_, _) => apply f_equal2 end.
+(* The folds of a position, one by one. *)
+Ltac by_one_more :=
+  match goal with |- folded _ _ _ ?s = _ =>
+    unfold folded; induction s as [|h s IH]; cbn [gather]; [reflexivity|];
+    let E := fresh in destruct (h =? 0)%N eqn:E;
+    [ rewrite IH; by_pairs; first [reflexivity | f_equal; assert (h = 0%N) as -> by lia; reflexivity | f_equal; rewrite ?largest_cons, ?times_of_largest_cons, ?least_beside, ?times_beside, ?E; lia]
+    | rewrite IH; match goal with |- ?j _ _ = _ => unfold j end; by_pairs;
+      first [reflexivity | rewrite ?largest_cons, ?times_of_largest_cons, ?least_beside, ?times_beside, ?E; branch; lia] ]
+  end.
+Ltac facts_kept :=
+  by_parts; repeat match goal with |- _ /\ _ => split | |- _ -> _ => intro end;
+  first [assumption | solve [naturals] | solve [without_branches; branch; lia] | solve [open_facts; by_parts; lia] | solve [open_facts; by_parts; branch; lia]].
+Ltac by_contradiction := match goal with |- ?A => let D := fresh in assert (D : A \/ ~ A) by lia; destruct D as [D|D]; [exact D | exfalso] end.
+Ltac met_premise E W :=
+  first [ exact W | repeat match goal with A : ?x = gather _ _ ?s |- _ => is_var x; progress rewrite <- A end; exact W | lia ].
+Ltac in_any_order join x open :=
+  intros; unfold join; open (); by_pairs; first [reflexivity | apply lxor_exchange | lia | branch; lia].
+Ltac forget_all_but O clearing := clearing ().
+(* What is told of a fold is told of its value. *)
+Ltac told H := repeat match goal with E : ?x = gather _ _ ?s |- _ => progress rewrite <- E in H | E : ?x = Z.of_N _ |- _ => is_var x; progress rewrite <- E in H end.
+(* A natural number that is given as an integer. *)
+Ltac name_pick z n :=
+  let E := fresh "E" in assert (E : exists n : N, Z.of_N n = z);
+  [ exists (Z.to_N z); apply Z2N.id; first [lia | solve [branch; lia]] | destruct E as (n & E) ].
+Ltac made_legal := repeat match goal with |- _ /\ _ => split end; first [lia | solve [branch; lia]].
+(* Whether a heap y is there. *)
+Lemma heap_there y : 0 < y -> (0 <? Z.of_N y)%Z = true.
+Proof. lia. Qed.
+Ltac is_gone O := change (0 <? Z.of_N 0)%Z with false in O; cbn [andb] in O; cbv iota in O.
+Ltac is_there y O := rewrite ?(heap_there y) in O by assumption; cbn [andb] in O; cbv iota in O.
+Ltac refute_with O L :=
+  first [ exact (O L)
+        | destruct O as [O|O]; [exfalso; apply O; clear O L; made_legal | apply O; first [exact L | lia | solve [branch; lia]]] 
+        | lia ].

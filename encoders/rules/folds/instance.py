@@ -1,0 +1,622 @@
+"""A proof of who wins by folds as an instance of the Coq theorem about the rule, coq/theory/Folded.v.
+
+The instance defines the folds, the facts and the lost positions over the integers. It applies each obligation, which is
+a Coq lemma proved by its certificate, to the values that the obligation is about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+from claims.language.files.claim import Claim, Game
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import walk
+from claims.language.syntax.terms import BOOL, INT, POSITION
+from encoders.coq.propositions import Statements, key_of_player
+from encoders.coq.sequents import Statement, write_module, write_obligation
+from encoders.coq.statement import Binder, state
+from encoders.coq.writing import AND, Text, comment
+from encoders.logic.definedness import needs_of_claim
+from encoders.logic.moves import OpenMove
+from encoders.logic.sequents import (
+    YES,
+    Sequent,
+    Symbol,
+    conjunction,
+    implies,
+    names_in,
+    opposite,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ObligationBuilder, ProofServices
+from encoders.rules.base.shape import LARGEST, LEAST, is_extreme
+from encoders.rules.base.turns import MoveNames, MoverPair, turns_of
+from encoders.rules.folds import kinds
+from encoders.rules.folds.coq import rewrite_heap_counts
+from encoders.rules.folds.moves import kinds_of, nim_sum_of, pick_of, playable
+from encoders.rules.folds.obligations import find_cuts, list_extreme_obligations, obligations
+from encoders.rules.folds.positions import AnyFold, Fold, Key, OptionalHeap, Position
+from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.rule import find_lemma_instances, find_size_bound, find_stuck_of
+from encoders.rules.folds.section import FoldsMove, FoldsProof
+from encoders.trust import ObligationKind
+
+# == obligations ======================================================================================================
+# The obligations of the proof, each with the reader that built it. The reader knows what its variables stand for.
+Values = Mapping[str, str]
+"""The Coq text, of type Z, for each variable of a sequent."""
+_OF_THEORY = {
+    ("extreme", LARGEST): "largest",
+    ("extreme", LEAST): "least",
+    ("times", LARGEST): "times_of_largest",
+    ("times", LEAST): "times",
+}
+MODULE = "Obligations"
+"""The Coq module with the obligations."""
+
+
+@dataclass(frozen=True, eq=False)
+class PosedObligation:
+    """An obligation of the proof.
+
+    `name`: the name of its Coq lemma. `reader`: the reader that built the sequent.
+    """
+
+    name: str
+    kind: ObligationKind
+    sequent: Sequent
+    reader: FoldReader
+
+
+def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> list[PosedObligation]:
+    """Return the obligations of a proof that states an invariant. Raises Unsupported.
+
+    `claim`, `proof`: the claim and its proof with definitions expanded.
+    """
+    lemmas = find_lemma_instances(claim, proof, surroundings)
+    cuts, _ = find_cuts(claim, proof, partial(FoldReader, claim, proof, lemmas), surroundings)
+    if cuts.changing or cuts.doing:
+        raise Unsupported("no Coq text is generated for facts about remainders that a proof shows without nim-sums")
+    found: list[PosedObligation] = []
+
+    def start() -> FoldReader:
+        made = FoldReader(claim, proof, lemmas, cuts)
+        made.extremes_shown = True
+        return made
+
+    if stuck := find_stuck_of(claim, proof, start, surroundings):
+        raise Unsupported("no theorem is generated for games in which a player can be stuck with heaps left")
+    asked = obligations(claim, proof, needs_of_claim(claim, find_size_bound(proof)), stuck, kinds.FOLLOWS)
+
+    def pose(asks: Iterable[ObligationBuilder[FoldReader]]) -> None:
+        for label, ask in asks:
+            reader = start()
+            sequent = reader.sequent(label.name, ask(reader))
+            found.append(PosedObligation(f"{MODULE}.obligation_{len(found) + 1}", label.kind, sequent, reader))
+
+    pose(asked)
+    if any(x.reader.folding.knows_extremes for x in found):
+        pose(list_extreme_obligations())
+    return found
+
+
+def by_instance(claim: Claim, proof: FoldsProof) -> bool:
+    """Return whether the Coq theorem for a claim is an instance of the theorem about the rule.
+
+    The other proofs by folds have Coq text of their own, by `encoders.rules.folds.coq`.
+    `claim`, `proof`: the claim and its proof with definitions expanded.
+    """
+    others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps, proof.several)
+    if proof.rule != "folds" or not proof.loses or any(others) or len(claim.games) != 1:
+        return False
+    if len(claim.games[0].ruleset.players) != 2:
+        return False
+    divided = (x.args[1] for x in walk(proof) if isinstance(x, t.Operation) and x.op in ("mod", "floordiv"))
+    if any(not isinstance(x, t.Literal) for x in divided):
+        return True
+    return any(is_extreme(x) for fold in proof.folds for x in walk(fold.term))
+
+
+def make_instance(
+    claim: Claim, proof: FoldsProof, binders: Sequence[Binder], numbers: Statements, surroundings: ProofServices
+) -> Instance:
+    """Return the instance for a claim with `by_instance`. Raises Unsupported.
+
+    `binders`, `numbers`: the variables of the claim, and the writer of its statement.
+    """
+    return Instance(claim, proof, list_posed(claim, proof, surroundings), numbers, binders, surroundings)
+
+
+# == instance =========================================================================================================
+@dataclass(frozen=True, eq=False)
+class InstanceFold:
+    """A fold of the instance, from `reader`.
+
+    `joined`: its value after a heap h is added, as Coq text about h and the values x1, x2 and so on of all folds.
+    """
+
+    key: Key
+    fold: AnyFold
+    reader: FoldReader
+    joined: str = ""
+
+
+@dataclass(eq=False)
+class Instance:
+    """A writer of the Coq instance of one proof.
+
+    `claim`, `proof`: the claim and its proof with definitions expanded.
+    `numbers`: the writer of the statement. `binders`: the variables of the claim.
+    """
+
+    claim: Claim
+    proof: FoldsProof
+    posed: Sequence[PosedObligation]
+    numbers: Statements
+    binders: Sequence[Binder]
+    surroundings: ProofServices
+
+    def __post_init__(self) -> None:
+        found: dict[Key, InstanceFold] = {}
+        for each in self.posed:
+            occurring = {s.name for s in each.sequent.variables}
+            for position in each.reader.free:
+                for key, value in position.values.items():
+                    fold = each.reader.folding.made.get(key)
+                    if isinstance(value, t.Variable) and value.name in occurring and fold is not None:
+                        found.setdefault(key, InstanceFold(key, fold, each.reader))
+        self.folds = list(found.values())
+        self.folds = [replace(x, joined=self._join(x)) for x in self.folds]
+
+    @property
+    def game(self) -> Game:
+        return self.claim.games[0]
+
+    @cached_property
+    def players(self) -> list[str]:
+        return [self.numbers.names[key_of_player(i)].text for i in range(2)]
+
+    def places(self, letter: str) -> list[str]:
+        """Return the names of the values of all folds at a position: x1, x2 and so on for the letter x."""
+        return [f"{letter}{i}" for i in range(1, len(self.folds) + 1)]
+
+    def pattern(self, letter: str) -> str:
+        """Return the pattern with which `destruct` names the values of all folds."""
+        made, *others = self.places(letter)
+        for name in others:
+            made = f"[{made} {name}]"
+        return made
+
+    # -- values -------------------------------------------------------------------------------------------------------
+    def values(self, reader: FoldReader, positions: Mapping[str, Sequence[str]], others: Values) -> dict[str, str]:
+        """Return the Coq text for the variables of a reader: folds, integers of the claim, remainders and `others`.
+
+        `positions`: the values of all folds at a position, by its name.
+        """
+        found = {b.word: f"(Z.of_N {b.name})" for b in self.binders if b.is_number} | dict(others)
+        for position in reader.free:
+            for fold, text in zip(self.folds, positions.get(position.name, ()), strict=False):
+                value = position.values.get(fold.key)
+                if isinstance(value, t.Variable):
+                    found[value.name] = text
+        known = -1
+        while len(found) > known:
+            known = len(found)
+            self._define(reader, found)
+        return found
+
+    def _define(self, reader: FoldReader, found: dict[str, str]) -> None:
+        """Add the variables that assumptions of the reader define by variables that are in `found`."""
+        for x in reader.known:
+            match x.term:
+                case t.Operation(op="eq", args=(t.Variable(name=name), term)) if names_in(term) <= found.keys():
+                    found.setdefault(name, _number(term, found))
+        for d in reader.multiples.list_divisions():
+            if names_in(d.dividend, d.divisor) <= found.keys():
+                a, b = _number(d.dividend, found), _number(d.divisor, found)
+                found.setdefault(d.remainder.name, f"({a} mod {b})")
+                found.setdefault(d.multiple.name, f"({a} - {a} mod {b})")
+                if d.quotient is not None:
+                    found.setdefault(d.quotient.name, f"({a} / {b})")
+
+    def _join(self, fold: InstanceFold) -> str:
+        rest, heap = self._position(fold.reader), fold.reader.size("heap", low=1)
+        term = fold.fold.combine(OptionalHeap(heap), rest)
+        return _number(term, self.values(fold.reader, {rest.name: self.places("x")}, {heap.name: "(Z.of_N h)"}))
+
+    @staticmethod
+    def _position(reader: FoldReader) -> Position:
+        """Return a new position of the reader, the only one with its name."""
+        return reader.position(f"position {len(reader.free)}")
+
+    def says(self, reader: FoldReader, term: Callable[[Position], t.Term]) -> str:
+        """Return a condition on the folds of a position as Coq text about the values x1, x2 and so on of all folds."""
+        position = self._position(reader)
+        return _condition(term(position), self.values(reader, {position.name: self.places("x")}, {}))
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+    def obligations(self) -> str:
+        """Return the Coq module with the obligations and the import of the theorem about the rule.
+
+        Raises Unsupported if an obligation has no certificate.
+        """
+        lemmas = [
+            f"{comment(o.sequent.name)}\n"
+            + write_obligation(
+                o.name.removeprefix(f"{MODULE}."), o.sequent, self.surroundings.find_certificate(o.sequent)
+            )
+            for o in self.posed
+        ]
+        imported = "From Coq Require Import Lia ZifyBool ZArith.\nFrom NimChecks Require Import Folded.\n"
+        return f"{write_module(MODULE, lemmas)}\n{imported}"
+
+    def lemmas(self) -> Iterator[str]:
+        """Yield the definitions of the instance and its lemmas, of which the last is the lemma `claim`.
+
+        Raises Unsupported.
+        """
+        yield "Open Scope Z_scope."
+        yield from self.definitions()
+        yield from self.structure()
+        yield from self.winner()
+        yield "\nOpen Scope N_scope."
+        quantifiers = list(rewrite_heap_counts(self.claim, self.numbers))
+        yield from (f"Lemma of_heaps_{i} {lemma}" for i, lemma in enumerate(quantifiers, 1))
+        yield self.conclusion(state(self.claim, self.numbers), len(quantifiers))
+
+    # -- definitions --------------------------------------------------------------------------------------------------
+    def definitions(self) -> Iterator[str]:
+        """Yield the Coq definitions of the folds, the facts and the lost positions."""
+        x = self.places("x")
+        of = f"let '({', '.join(x)}) := x in" if len(x) > 1 else "let x1 := x in"
+        reader = self.posed[0].reader
+        natural = [f"0 <= {name}" for name, fold in zip(x, self.folds, strict=True) if fold.fold.natural]
+        if self.game.ruleset.impartial:
+            lost = self.says(reader, partial(reader.loses, player=0))
+        else:
+            arms = (f"| {self.players[i]} => {self.says(reader, partial(reader.loses, player=i))}" for i in (0, 1))
+            lost = f"match p with {' '.join(arms)} end"
+        joined = ",\n   ".join(fold.joined for fold in self.folds)
+        yield f"""\
+(* The folds: {", ".join(fold.fold.label for fold in self.folds)}. *)
+Definition F : Type := {" * ".join("Z" for _ in x)}.
+Definition none : F := ({", ".join("0" for _ in x)}).
+Definition join (h : N) (x : F) : F := {of}
+  ({joined}).
+Notation value := (folded F none join).
+Notation G := {self.numbers.games[self.game.name].argument}.
+
+(* What is known of the folds of every position. *)
+Definition natural (x : F) : Prop := {of}
+  {_conjoin(natural)}.
+Definition special (x : F) : Prop := {of}
+  {_conjoin(list(self._facts()))}.
+Definition fact (x : F) : Prop := natural x /\\ special x.
+Ltac open_facts ::= cbv beta iota zeta delta [special] in *.
+
+(* Where the player p, to move, loses. *)
+Definition lost (p : player) (x : F) : Prop := {of}
+  {lost}."""
+
+    def _facts(self) -> Iterator[str]:
+        """Yield what is known of the values x1, x2 and so on of all folds, except that they are natural numbers."""
+        reader = self.posed[0].reader
+        number = next((x for x in self.folds if x.key == x.reader.heaps.key), None)
+        for fold in self.folds:
+            if number is not None and isinstance(fold.fold, Fold) and fold is not number:
+                none, count = (self.places("x")[self.folds.index(x)] for x in (fold, number))
+                yield f"(~ {count} = 0 \\/ {none} = 0)"
+        for o in self.posed:
+            if o.kind is kinds.EXTREMES_MORE:
+                yield self.says(o.reader, partial(_extremes, o.reader))
+        for _, term in self.proof.facts:
+            yield self.says(reader, partial(reader.fact, term))
+
+    # -- uses of obligations ------------------------------------------------------------------------------------------
+    def find(self, name: str) -> PosedObligation:
+        return next(o for o in self.posed if o.sequent.name == name)
+
+    def use(self, o: PosedObligation, values: Values) -> str:
+        """Return the Coq tactics that add what the obligation says about these values, as O, to the context."""
+        bound = [v for kind in (INT, BOOL) for v in o.sequent.variables if v.type == kind]
+        given = "".join(f" ({values[v.name] if v.name in values else _anything(v)})%Z" for v in bound)
+        return f"pose proof ({o.name}{given.replace('(false)%Z', 'false')}) as O; give O"
+
+    def total(self, fold: InstanceFold) -> str:
+        """Return the fold of a position s, without the other folds, as Coq text."""
+        if isinstance(fold.fold, Fold):
+            name = self.places("x")[self.folds.index(fold)]
+            joined = re.sub(rf"\b{name}\b", "x", fold.joined)
+            return f"gather (fun h x => {joined}) 0 s"
+        if fold.key in _OF_THEORY:
+            return f"Z.of_N ({_OF_THEORY[fold.key]} s)"
+        raise Unsupported(f"the Coq theory does not have the fold {fold.fold.label}")
+
+    def structure(self) -> Iterator[str]:
+        """Yield the Coq lemmas about the folds and the facts."""
+        x = self.pattern("x")
+        yield f"""\
+Lemma in_any_order g h x : (0 < g)%N -> (0 < h)%N -> join g (join h x) = join h (join g x).
+Proof. in_any_order join x ltac:(fun _ => destruct x as {x}). Qed.
+Lemma values s : value s = ({", ".join(map(self.total, self.folds))}).
+Proof. by_one_more. Qed.
+Lemma fact_of_none : fact none.
+Proof.
+  split; cbv beta iota zeta delta [natural special none]; [facts_kept|].
+{self._use_all({kinds.FACT_OF_NONE, kinds.EXTREMES_NONE})}  facts_kept.
+Qed.
+Lemma fact_of_more h x : (0 < h)%N -> fact x -> fact (join h x).
+Proof.
+  intros P [Nx Fx]. destruct x as {x}. cbv beta iota zeta delta [natural] in Nx. by_parts.
+  split; cbv beta iota zeta delta [natural special join]; [facts_kept|].
+{self._use_all({kinds.FACT_OF_MORE, kinds.EXTREMES_MORE})}  facts_kept.
+Qed."""
+
+    def _use_all(self, wanted: set[ObligationKind]) -> str:
+        """Return the tactics that add the obligations of these kinds, about the values x1, x2 and so on, and a heap."""
+        used = [o for o in self.posed if o.kind in wanted]
+        at = [self.values(o.reader, {"rest": self.places("x")}, {"heap": "(Z.of_N h)"}) for o in used]
+        parts = zip(used, at, strict=True)
+        return "".join(f"  {self.use(o, x)}; rename O into O{i}.\n" for i, (o, x) in enumerate(parts, 1))
+
+    # -- who wins -----------------------------------------------------------------------------------------------------
+    def winner(self) -> Iterator[str]:
+        """Yield the Coq lemmas about moves, and the theorem about who wins."""
+        for turn in turns_of(self.game):
+            yield self._closed(turn)
+            for (label, named), to_loss in zip(turn.label_moves(self.proof.moves), (True, False), strict=False):
+                yield "\n".join(self._named_moves(turn, label.name, named, to_loss))
+
+        def by(name: str, given: str) -> str:
+            if self.game.ruleset.impartial:
+                return f"intros {given}; eapply {name}; eauto"
+            return f"intros {given}; destruct q; [{' | '.join(f'eapply {name}_{p}; eauto' for p in self.players)}]"
+
+        yield f"""\
+Theorem who_wins p s : wins G p s <-> ~ lost p (value s).
+Proof.
+  apply (game_by_folds G F none join in_any_order fact fact_of_none fact_of_more).
+  - intros q hs ys R O S. left. open_game O S. opened_smaller S.
+  - {by("closed", "q hs ys R O S Fx L")}.
+  - {by("reply", "q t Fs L Some")}.
+  - {by("movable", "_ q t Fs L") if self.game.ruleset.stuck_wins else "discriminate"}.
+Qed."""
+
+    def _who(self, turn: MoverPair) -> tuple[str, str, str]:
+        """Return the mover, the next player, and the variable for the mover or "" as Coq text."""
+        if self.game.ruleset.impartial:
+            return "p", "(other p)", " p"
+        return self.players[turn.mover], self.players[turn.following], ""
+
+    def _named(self, name: str, turn: MoverPair) -> str:
+        return name if self.game.ruleset.impartial else f"{name}_{self.players[turn.mover]}"
+
+    def _closed(self, turn: MoverPair) -> str:
+        """Return the Coq lemma that no move leads from a lost position to a lost position."""
+        who, other, given = self._who(turn)
+        o = self.find(f"closed{turn.who}")
+        lines = [
+            f"Lemma {self._named('closed', turn)}{given} hs ys R : occupied hs -> swaps_of_game G {who} hs ys R ->",
+            f"  fact (value R) -> lost {who} (joins F join hs (value R)) ->",
+            f"  ~ lost {other} (joins F join ys (value R)).",
+            "Proof.",
+            "  intros O S Fx L L'. open_game O S. pose proof (values R) as E.",
+            f"  destruct (value R) as {self.pattern('x')}. split_values E. rewrite joins_one in L by exact P.",
+            "  destruct Fx as [Nx Fx]. cbv beta iota zeta delta [natural lost join] in L, Nx. by_parts.",
+        ]
+        moves = playable(self.game, turn.mover)
+        for i, move in enumerate(moves):
+            more = i < len(moves) - 1
+            names = [f"p{j}" for j in range(1, len(move.picks) + 1)]
+            at = {"heap": "(Z.of_N h)"} | self._picked(o, moves, i, names)
+            lines += [
+                *(["  destruct S as [S|S]. {"] if more else []),
+                f"  destruct S as ({' & '.join([*names, 'S'])}). by_parts.",
+                f"  {self.use(o, self.values(o.reader, {'rest': self.places('x')}, at))}. by_parts.",
+                "  gone_or_there y; [rewrite joins_gone in L'; is_gone O |",
+                "    rewrite joins_one in L' by assumption; is_there y O];",
+                f"  cbv beta iota zeta delta [lost join] in L'; refute_with O L'.{' }' if more else ''}",
+            ]
+        return "\n".join([*lines, "Qed."])
+
+    def _picked(self, o: PosedObligation, moves: Sequence[OpenMove], used: int, names: Sequence[str]) -> dict[str, str]:
+        """Return the picks, and the size that is left, of a move of the kind `used` in an obligation about all moves.
+
+        `names`: the Coq names of the picks.
+        """
+        made, left = dict[str, str](), list(o.reader.symbols.by_name)
+        own = {b.word for b in self.binders}
+        for i, move in enumerate(moves):
+            texts = [f"(Z.of_N {name})" for name in (*names, "y")] if i == used else []
+            words = [*(pick.word for pick in move.picks), "new size"]
+            found = [_take_name(left, word, own) for word in words]
+            made |= dict(zip(found, texts, strict=False))
+        return made
+
+    def _named_moves(
+        self, turn: MoverPair, label: str, named: Sequence[tuple[MoveNames, FoldsMove]], to_loss: bool
+    ) -> Iterator[str]:
+        """Yield the Coq lemma that some named move is legal and, if `to_loss`, leads to a lost position.
+
+        `label`: the name of the obligation that the named moves cover the positions.
+        """
+        who, other, given = self._who(turn)
+        some = to_loss and self.game.ruleset.stuck_wins
+        lost = f" /\\ lost {other} (value t)" if to_loss else ""
+        yield f"""\
+Lemma {self._named("reply" if to_loss else "movable", turn)}{given} s : fact (value s) ->
+  {"~ " if to_loss else ""}lost {who} (value s) -> {"(exists h, h ∈ s) -> " if some else ""}
+  exists t, move G {who} s t{lost}.
+Proof.
+  intros Fs L{" Some; apply some_heaps in Some" if some else ""}. pose proof (values s) as E.
+  destruct (value s) as {self.pattern("s")} eqn:V. split_values E.
+  destruct Fs as [Ns Fs]. cbv beta iota zeta delta [natural lost] in L, Ns. by_parts."""
+        o = self.find(label)
+        yield f"  {self.use(o, self.values(o.reader, {'s': self.places('s')}, {}))}."
+        for i, (names, move) in enumerate(named):
+            more = i < len(named) - 1
+            yield f"  {'destruct O as [O|O]. { ' if more else ''}rename O into W."
+            yield from self._named_move(turn, names, move, to_loss)
+            if more:
+                yield "  }"
+        yield "Qed."
+
+    def _named_move(self, turn: MoverPair, names: MoveNames, move: FoldsMove, to_loss: bool) -> Iterator[str]:
+        """Yield the Coq tactics that make the named move at s, and show where it leads."""
+        found = kinds_of(move, self.game, turn.mover)
+        if len(found) != 1:
+            raise Unsupported("no Coq text is generated for a named move that may be of several kinds")
+        (kind,) = found
+        heap, legal = self.find(names.heap.name), self.find(names.legal.name)
+        s, x, h = self.places("s"), self.places("x"), {"heap of s": "(Z.of_N h)"}
+        premise, _ = pick_of(heap.reader, move, next(p for p in heap.reader.free if p.name == "s"))
+        no_heap = self.values(heap.reader, {"s": s, "rest of s": ["0"] * len(s)}, {})
+        yield f"""\
+  assert (W' : {_condition(premise, self.values(heap.reader, {"s": s}, {}))}).
+  {{ by_contradiction. {self.use(heap, no_heap)}. conclude_from O. }}
+  pose proof ({self._pick(move, heap)}) as Pick. cbv beta in Pick.
+  destruct Pick as (h & R & P & E' & Pick). told Pick.
+  pose proof (folded_same F none join in_any_order s (h :: R) E') as V'.
+  change (value (h :: R)) with (joins F join [h] (value R)) in V'. rewrite joins_one in V' by exact P. rewrite V in V'.
+  pose proof (facts_of_all F none join fact fact_of_none fact_of_more R) as Fx.
+  pose proof (values R) as ER. destruct (value R) as {self.pattern("x")} eqn:VR. split_values ER.
+  destruct Fx as [Nx Fx]. cbv beta iota zeta delta [natural join] in Nx, V'. by_parts. split_values V'."""
+        at = {"s": s, "rest of s": x}
+        texts, size = self._take(legal.reader, kind, move)
+        values = self.values(legal.reader, at, h)
+        yield f"  {self.use(legal, values)}. rename O into Legal. by_parts."
+        for j, term in enumerate(texts, 1):
+            yield f"  name_pick {_number(term, values)} p{j}."
+        side = "right. " * (kind.number - 1) + ("left. " if kind.number < len(self.game.ruleset.moves) else "")
+        picks = "".join(f"exists p{j}. " for j in range(1, len(texts) + 1))
+        yield f"""\
+  name_pick {_number(size, values)} y.
+  exists (y :: R).{" split." if to_loss else ""}
+  {{ exists h, y, R. split; [exact P|]. split; [exact E'|]. split; [reflexivity|].
+    split; [hnf; cbn [same_player]; {side.replace(". ", "; ")}{picks.replace(". ", "; ")}made_legal | cbn; lia]. }}"""
+        if to_loss:
+            o = self.find(names.to_loss.name)
+            yield f"""\
+  {self.use(o, self.values(o.reader, at, h | {"new size": "(Z.of_N y)"}))}.
+  change (value (y :: R)) with (joins F join [y] (value R)). rewrite VR.
+  gone_or_there y; [rewrite joins_gone; is_gone O | rewrite joins_one by assumption; is_there y O];
+  cbv beta iota zeta delta [lost join]; conclude_from O."""
+
+    @staticmethod
+    def _take(reader: FoldReader, kind: OpenMove, move: FoldsMove) -> tuple[list[t.Term], t.Term]:
+        """Return the picks of a named move, and the size that it leaves, as terms of the reader."""
+        s, rest = (next(p for p in reader.free if p.name == name) for name in ("s", "rest of s"))
+        heap, take = t.Variable(INT, 0, 0, "heap of s"), dict(move.take)
+        env = reader.bind_pick(s, heap, rest)
+        made = dict(reader.root) | {kind.heaps[0]: heap}
+        found = []
+        for pick in kind.picks:
+            term = reader.number(take[pick.word], env) if pick.word in take else reader.number(pick.lo, made)
+            made[pick.name] = term
+            found.append(term)
+        return found, reader.number(kind.become, made)
+
+    def _pick(self, move: FoldsMove, o: PosedObligation) -> str:
+        """Return the Coq term that says that there is a heap for the named move. W' is its premise."""
+        reader, met = o.reader, "ltac:(met_premise E W')"
+        heap = reader.size("heap", low=1)
+        at = self.values(reader, {}, {heap.name: "(Z.of_N h)"})
+        if move.top_bit:
+            if move.aim is not None:
+                raise Unsupported("no Coq text is generated for a heap that is chosen at the top bit of X ^ k")
+            term = _number(nim_sum_of(reader, move.top_bit).term(heap, YES), at)
+            return f"pick_top_bit (fun h => {term}) s ltac:(intros h P; naturals) {met}"
+        if move.extreme:
+            return f"pick_{'largest' if move.extreme == LARGEST else 'least'} s (pick_any s {met})"
+        fold = reader.heaps if move.having is None else reader.count(move.having, "h")
+        test = fold.contributes(heap)
+        if fold.key == reader.heaps.key:
+            return f"pick_any s {met}"
+        return f"pick_counted (fun h => {Statement(_EMPTY, at).computed(test).text}) s {met}"
+
+    # -- the claim ----------------------------------------------------------------------------------------------------
+    def conclusion(self, says: Text, quantifiers: int) -> str:
+        """Return the Coq lemma `claim`, which follows from who wins and from the obligation about the claim.
+
+        `says`: the claim as a Coq proposition, without the integers of the claim.
+        `quantifiers`: the number of the lemmas `of_heaps_1` and so on about quantifiers over heaps.
+        """
+        (position,) = (v.name for v in self.claim.variables if v.type == POSITION)
+        o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+        links = dict[str, str]()
+        for term, text in self._folds_of_claim(position):
+            fold = o.reader.folding.fold_of_term(term, o.reader.root)
+            for name, own in zip(self.places("s"), self.folds, strict=True):
+                if own.key == fold.key:
+                    links.setdefault(name, f"  assert (K_{name} : Z.of_N ({text}) = {name}) by same_fold.")
+        name = self.numbers.names[position].text
+        rewrites = "".join(f" try setoid_rewrite of_heaps_{i}." for i in range(1, quantifiers + 1))
+        kept = " ".join(f"K_{x}" for x in links)
+        return "\n".join(
+            [
+                f"Lemma claim ({name} : position) : {says.text}.",
+                f"Proof.\n {rewrites} rewrite ?some_is, ?who_wins.",
+                f"  pose proof (facts_of_all F none join fact fact_of_none fact_of_more {name}) as Fs.",
+                f"  pose proof (values {name}) as E. destruct (value {name}) as {self.pattern('s')}. split_values E.",
+                "  destruct Fs as [Ns Fs]. cbv beta iota zeta delta [natural lost] in *. by_parts.",
+                f"  {self.use(o, self.values(o.reader, {position: self.places('s')}, {}))}.",
+                *links.values(),
+                f"  forget_all_but O ltac:(fun _ => clear - O {kept}). subst. conclude_from O.\nQed.",
+            ]
+        )
+
+    def _folds_of_claim(self, position: str) -> Iterator[tuple[t.Term, str]]:
+        """Yield the folds of the position in the claim, each as a term and as Coq text of type N."""
+        for x in walk((self.claim.hypothesis or (), self.claim.conclusion)):
+            match x:
+                case t.Comprehension(reducer="any" | "all" as reducer, body=body, clauses=(clause,)):
+                    given = conjunction(*clause.conditions)
+                    asked = conjunction(given, body) if reducer == "any" else opposite(implies(given, body))
+                    x = t.Comprehension(INT, x.start, x.end, "count", asked, (replace(clause, conditions=()),))
+                    source = clause.source
+                case t.Comprehension(clauses=(clause,)) if x.type == INT:
+                    source = clause.source
+                case t.Operation(args=(source, *_)) if x.type == INT:
+                    pass
+                case _:
+                    source = x
+            if (extreme := is_extreme(x)) is not None:
+                source = extreme.source
+            if x.type == INT and isinstance(source, t.Variable) and source.name == position:
+                yield x, self.numbers.natural(x).text
+
+
+def _extremes(reader: FoldReader, position: Position) -> t.Term:
+    return conjunction(*reader.extremes_of(position))
+
+
+_EMPTY = Sequent("", (), (), YES)
+
+
+def _number(term: t.Term, values: Values) -> str:
+    return Statement(_EMPTY, values).number(term).argument
+
+
+def _condition(term: t.Term, values: Values) -> str:
+    return Statement(_EMPTY, values).says(term).at(AND - 1)
+
+
+def _conjoin(parts: Sequence[str]) -> str:
+    return " /\\\n  ".join(parts) or "True"
+
+
+def _anything(v: Symbol) -> str:
+    """Return a value in the range of a variable whose value does not matter."""
+    if v.type == BOOL:
+        return "false"
+    return str(v.lo if v.lo is not None else v.hi if v.hi is not None else 0)
+
+
+def _take_name(names: list[str], word: str, other: set[str]) -> str:
+    """Remove the first of the names that is `word`, or `word` with a number, and is not in `other`; return it."""
+    name = next(x for x in names if x not in other and re.fullmatch(rf"{re.escape(word)}( \(\d+\))?", x))
+    names.remove(name)
+    return name

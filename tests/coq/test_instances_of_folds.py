@@ -1,0 +1,39 @@
+"""Instances of the Coq theorem about the rule folds, and false claims that a forgotten premise would admit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from coq_compiler import needs_coq, refused_at, write
+from proofs import LIBRARY
+
+# id, text of the statement or of the instance, the text in its place, the lemma that Coq refuses
+FALSE = {
+    "a move on any heap": ("classics/greedy-nim", "of_largest := true", "of_largest := false", "closed"),
+    "misere play": ("classics/greedy-nim", "stuck_wins := false", "stuck_wins := true", "who_wins"),
+    "fewer moves": ("classics/greedy-nim", "1 <= m /\\ m <= h /\\", "1 <= m /\\ m <= 1 /\\", "reply"),
+    "moves that take nothing": ("classics/greedy-nim", "exists m, 1 <= m /\\", "exists m, 0 <= m /\\", "closed"),
+    "the other positions": ("classics/greedy-nim", "mod 2 = 0.\nEnd", "mod 2 = 1.\nEnd", "claim"),
+    "normal play": ("classics/misere-greedy-nim", "stuck_wins := true", "stuck_wins := false", "who_wins"),
+    "a fact about some positions": (
+        "classics/misere-greedy-nim", "Definition special (x : F) : Prop := ",
+        "Definition special (x : F) : Prop := let '(M, _, _, _, _, _) := x in M <= 9 /\\ ", "fact_of_more",
+    ),
+}  # fmt: skip
+
+
+@needs_coq
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_claim_is_no_instance(theory: Path, name: str) -> None:
+    id, old, new, at = FALSE[name]
+    text = write(LIBRARY, id)
+    assert text.count(old) == 1
+    assert refused_at(theory, text.replace(old, new), at) == at
+
+
+@pytest.mark.parametrize("id", ["classics/greedy-nim", "classics/misere-greedy-nim"])
+def test_every_obligation_is_proved_by_its_certificate(id: str) -> None:
+    text = write(LIBRARY, id)
+    assert text.count("vm_cast_no_check") == text.count("Lemma obligation_") > 10
+    assert not any(word in text for word in ("Admitted", "admit.", "Axiom", "Parameter"))
