@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from coq_compiler import needs_coq, run_coq
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from random_terms import NATURALS, TRUTHS, names, numbers, truths
 
 from claims.language.files.library import find_shipped
 from claims.language.syntax import terms as t
@@ -21,6 +25,7 @@ from encoders.logic.sequents import (
     ONE,
     ZERO,
     Sequent,
+    Symbol,
     Symbols,
     add,
     at_least,
@@ -144,8 +149,8 @@ def attacks() -> Iterator[tuple[str, str]]:
         assert change(text) != text
         yield f"{name}: changed", f"({change(text)},\n  {closing})"
     # Coq needs no tree for some of them, whose parts obviously exclude each other: they are closed by every closing.
-    names = [name for name, x in MADE.items() if Prover().find_certificate(x).letters]
-    for name, other in zip(names, names[1:], strict=False):
+    closed = [name for name, x in MADE.items() if Prover().find_certificate(x).letters]
+    for name, other in zip(closed, closed[1:], strict=False):
         yield f"{name}: the closing of {other}", pair(MADE[name], MADE[other])
 
 
@@ -217,6 +222,41 @@ def test_coq_refuses_another_statement(name: str, part: str, other: str, checker
     text = write_obligation("other", sequent, Prover().find_certificate(sequent))
     (checker / "Other.v").write_text(PREAMBLE + text.replace(said, said.replace(part, other, 1)))
     assert "Error" in run_coq(checker, "Other.v")
+
+
+def pose(kind: int, condition: t.Term, a: t.Term, b: t.Term, c: t.Term, m: t.Term, n: t.Term) -> Sequent:
+    """Return a true sequent about any integers a, b and c, and any integers m and n that are not negative."""
+    sum_, third = add(a, b), [divide("floordiv", x, 3) for x in (a, b)]
+    assume, show = (
+        ([compare("le", a, b), less_than(b, c)], less_than(a, c)),
+        ([equal(a, b)], equal(largest(a, c), largest(b, c))),
+        ([condition], equal(nim(m, nim(n, m)), n)),
+        ([condition, at_least(m, n)], at_least(add(m, bit_and(m, n)), nim(n, bit_and(m, n)))),
+        ([compare("le", a, b)], compare("le", *third)),
+        ([iff(condition, less_than(a, b)), condition], compare("ne", a, b)),
+        ([], equal(choose(condition, a, b), sub(sum_, choose(condition, b, a)))),
+        ([], equal(mul(a, add(b, c)), add(mul(a, b), mul(a, c)))),
+    )[kind]
+    found = names(*assume, show)
+    symbols = (Symbol(x, BOOL) if x in TRUTHS else Symbol(x, INT, 0 if x in NATURALS else None) for x in found)
+    return Sequent("random", tuple(symbols), tuple(assume), show)
+
+
+ANY, NOT_NEGATIVE = numbers(2, words=True), numbers(2, words=True, natural=True)
+POSED = st.builds(pose, st.integers(0, 7), truths(2, words=True), ANY, ANY, ANY, NOT_NEGATIVE, NOT_NEGATIVE)
+
+
+@needs_coq
+@settings(max_examples=2, deadline=None, phases=[Phase.generate])
+@given(st.lists(POSED, min_size=60, max_size=60))
+def test_coq_accepts_random_obligations_that_have_certificates(checker: Path, posed: list[Sequent]) -> None:
+    lemmas = []
+    for i, sequent in enumerate(posed):
+        with suppress(Unsupported):  # no certificate
+            lemmas.append(write_obligation(f"random_{i}", sequent, Prover().find_certificate(sequent)))
+    (checker / "Random.v").write_text(PREAMBLE + "\n".join(lemmas))
+    assert len(lemmas) > 30
+    assert run_coq(checker, "Random.v") == ""
 
 
 def describe(*names: str) -> list[Certified]:
@@ -368,7 +408,7 @@ def test_a_printed_sequent_means_what_its_terms_mean() -> None:
         read = {int(str(r[1])): tuple(bound(x) for x in r[2:]) for r in ranges[1:] if isinstance(r, list)}
         assert read == bounds, name
         columns = {
-            x.name: random.integers(0, 2, 50).astype(bool) if x.type == BOOL else random.integers(0, 9, 50)
+            x.name: random.integers(0, 2, 50).astype(bool) if x.type == BOOL else random.integers(-3, 9, 50)
             for x in sequent.variables
         }
         table = ColumnTable(columns)
