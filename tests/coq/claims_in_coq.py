@@ -16,6 +16,24 @@ from encoders.proving.reading import load_claim
 
 NAMES = ("least", "times", "count", "v", "t", "m", "y", "g", "number", "R")
 DOMAINS = ("0..", "1..", "(0-1)*2..", "k-1..", "2*k..", "0..k", "(1-k)*(0-1)..", "min(k, 2)..", "k*k-1..k*k")
+# what is chosen, picked and required; what it becomes; the domain of the parameter k, if there is one
+WIDER = (
+    ("any two heaps g, h", "1..min(g, h)", "", "g - m, h - m", ""),
+    ("any two heaps g, h", "1..h", "g >= k", "g, h - m", "0.."),
+    ("any three heaps f, g, h", "1..h", "f != g", "f, h - m, g", ""),
+    ("any two heaps g, h", "1..min(g, h)", "", "g + h - m", ""),
+    ("any heap h", "1..h", "(h - m) not in s", "h - m", ""),
+    ("any heap h", "1..min(s)", "len(s) >= k", "h - m", "0.."),
+    ("any heap h", "0..h // 2", "m >= 1", "m, h - m", ""),
+    ("any heap h", "1..h", "", "m // 2, h - m, 0", ""),
+    ("a smallest heap h", "1..h", "", "h - m", ""),
+    ("a largest heap h", "1..h", "mover == One or m == 1", "h - m, m // 2", ""),
+    ("each of 1..k heaps h", "1..h", "", "h - m", "1.."),
+    ("each of 1..2 heaps h", "1..h", "m != k", "h - m", "0.."),
+    ("each of 0..2 heaps h", "1..h", "", "h - m", ""),
+    ("any heap h", "1..h", "any(m == x for x in s) or m == k", "h - m", "0.."),
+    ("any heap h", "1..h", "m == max(s) - s[0] + 1", "h - m", ""),
+)
 RULES = (
     ("1..h", "", "h - m", ""),
     ("1..min(k, h)", "", "h - m", "1.."),
@@ -33,12 +51,14 @@ RULES = (
 class Writer:
     """A writer of one random condition over k, x and the position s."""
 
-    def __init__(self, rng: random.Random) -> None:
-        self.rng, self.inner, self.names = rng, list[str](), list(NAMES)
+    def __init__(self, rng: random.Random, wide: bool = False) -> None:
+        self.rng, self.inner, self.names, self.wide = rng, list[str](), list(NAMES), wide
         rng.shuffle(self.names)
 
     def number(self, depth: int) -> str:
         rng, d = self.rng, depth - 1
+        if self.wide and depth > 0 and rng.random() < 0.3:
+            return self.wider_number(d)
         if depth <= 0:
             return rng.choice(["k", "x", "0", "1", "2", "(0-1)", "len(s)", "nim_sum(s)", *self.inner * 2])
         kind = rng.randrange(12)
@@ -59,6 +79,28 @@ class Writer:
         body, inner = self.with_inner(heap, lambda: (self.number(d), self.condition(d)))
         return rng.choice([f"nim_sum({body} for {heap} in s)", f"count({inner} for {heap} in s)", f"s.count({a})"])
 
+    def wider_number(self, d: int) -> str:
+        rng, a, b = self.rng, self.number(d), self.number(d)
+        kind, heap = rng.randrange(8), self.name()
+        if kind == 0:
+            return rng.choice(["sum(s)", "s[0]", "s[len(s) - 1]", "columns(s, 3, 1)", "columns(s, 2, 1)"])
+        if kind == 1:
+            return rng.choice([f"popcount({a})", f"digit_sum({a}, 3)", f"bit({a}, {b})", f"top_bit({a})"])
+        if kind == 2:
+            return rng.choice([f"valuation({a}, 2)", f"gcd({a}, {b})", "2 ** x", f"isqrt({a})", f"bit_or({a}, {b})"])
+        if kind == 3:
+            return rng.choice([f"min([{a}, {b}, x])", f"max([{a}, {b}])", f"[{a}, {b}, 2][x]", f"sorted([{a}, x])[0]"])
+        if kind == 4:
+            return f"(sum(s) - len(s) - {a}) % 3"
+        number, condition = self.with_inner(heap, lambda: (self.number(d), self.condition(d)))
+        source = rng.choice(["s", "range(0, k)", "range(1, x)", "[x, k, 1]", "[c + 1 for c in s if c > 1]"])
+        if kind == 5:
+            word = rng.choice(["sum", "nim_sum"])
+            return f"{word}({number} for {heap} in {source} if {condition})"
+        if kind == 6:
+            return f"count({condition} for {heap} in {source})"
+        return f"(1 if {rng.choice(['any', 'all'])}({condition} for {heap} in {source}) else {a})"
+
     def name(self) -> str:
         return self.names.pop() if self.names else "z" + str(len(self.inner))
 
@@ -70,6 +112,8 @@ class Writer:
 
     def condition(self, depth: int) -> str:
         rng, d = self.rng, depth - 1
+        if self.wide and depth > 0 and rng.random() < 0.2:
+            return self.wider_condition(d)
         kind = rng.randrange(12) if depth > 0 else 0
         if kind < 4:
             sign = rng.choice(["<", "<=", "==", "!=", ">", ">="])
@@ -91,11 +135,42 @@ class Writer:
         inner = self.with_inner(name, lambda: self.condition(d))
         return f"{which}({inner} for {name} in {source})"
 
+    def wider_condition(self, d: int) -> str:
+        rng, a, b = self.rng, self.number(d), self.number(d)
+        kind = rng.randrange(6)
+        if kind == 0:
+            word = rng.choice(["P_position", "N_position", "first_wins", "second_wins"])
+            return f"outcome({rng.choice(['s', 'position([x, k])', 's + [x]'])}) == {word}"
+        if kind == 1:
+            made = ["[c // 2 for c in s]", f"[{a}, {b}]", "[1 for i in range(0, x)]", "[c for c in s if c > 1]"]
+            return f"wins(position({rng.choice(made)}), {rng.choice(['One', 'Two'])})"
+        if kind == 2:
+            sets = ["{c for c in s}", "{c % 2 for c in s}", "{1, 2}", f"{{{a}}}", "{v for v in range(0, k)}"]
+            return f"{rng.choice(sets)} {rng.choice(['==', '!='])} {rng.choice(sets)}"
+        if kind == 3:
+            name = self.name()
+            options = [
+                f"options(s, {rng.choice(['One', 'Two'])})",
+                f"{{t_ for t_ in options(s, One) if len(t_) < {a}}}",
+            ]
+            what = f"{rng.choice(options)} {rng.choice(['==', '!='])} {rng.choice(options)}"
+            return rng.choice([what, f"any({name} == position([x, 1]) for {name} in options(s, Two))"])
+        if kind == 4:
+            return f"any(c_ for c_ in [{self.condition(d)}, {self.condition(d)}])"
+        return f"{a} == {b} == min([{self.number(d)}, {self.number(d)}])"
 
-def small_claim(seed: int, folder: Path) -> Claim | None:
-    """Return the claim of that number, with its ruleset in the folder; None if the claim is invalid."""
+
+def small_claim(seed: int, folder: Path, wide: bool = False) -> Claim | None:
+    """Return the claim of that number, with its ruleset in the folder; None if the claim is invalid.
+
+    `wide`: whether the claim is drawn from all of the language that has statements.
+    """
     rng = random.Random(seed)
     pick, where, become, domain = rng.choice(RULES)
+    choose = rng.choice(["any heap h", "any heap h", "a largest heap h"])
+    if wide and rng.random() < 0.8:
+        choose, pick, where, become, domain = rng.choice(WIDER)
+    made = ", ".join(f'"{x.strip()}"' for x in become.split(","))
     parameters = f'parameters = {{ k = "{domain}" }}\n' if domain else ""
     (folder / f"r{seed}.toml").write_text(
         f"""format = 1
@@ -103,13 +178,13 @@ title = "r"
 players = ["One", "Two"]
 {parameters}stuck = "{rng.choice(["loses", "wins"])}"
 [[moves]]
-choose = "{rng.choice(["any heap h", "any heap h", "a largest heap h"])}"
+choose = "{choose}"
 pick = {{ m = "{pick}" }}
 {f'where = "{where}"' if where else ""}
-become = ["{become}"]
+become = [{made}]
 """
     )
-    writer = Writer(rng)
+    writer = Writer(rng, wide)
     hypothesis = f"if = '{writer.condition(2)}'\n" if rng.random() < 0.5 else ""
     path, given = folder / f"c{seed}.toml", rng.choice(["(k = k)", "(k = x)", "(k = k + 1)", "(k = k - 1)"])
     path.write_text(

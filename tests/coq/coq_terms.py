@@ -243,8 +243,11 @@ class _Reader:
 
     def _applied(self, names: frozenset[str]) -> tuple[Term, int]:
         head, args = self._atom(names), list[Term]()
+        before = self.integers
+        self.integers = before and head != ("name", "Z.of_N")  # its argument is a natural number
         while self._begins():
             args.append(self._atom(names))
+        self.integers = before
         return (("apply", head, *args), 10) if args else (head, 0)
 
     def _begins(self) -> bool:
@@ -256,11 +259,10 @@ class _Reader:
         if token.isdigit():
             return "number", int(token)
         if token == "(":
-            before, self.integers = self.integers, self._are_integers()
+            before, marked = self.integers, self._are_integers()
+            self.integers = before or marked
             inner = self._choice(names) if self.next == "if" else self.term(200, names)
-            self.expect(")")
-            if self.integers:
-                self.expect("%", "Z")
+            self.expect(")", *(("%", "Z") if marked else ()))
             self.integers = before
             return inner
         if token == "if":

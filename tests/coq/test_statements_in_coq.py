@@ -115,6 +115,21 @@ def test_a_random_statement_is_the_claim(part: int, tmp_path: Path) -> None:
     assert min(found["holds"], found["fails"]) >= 5
 
 
+@pytest.mark.parametrize("part", range(3))
+def test_a_random_statement_about_any_game_is_the_claim(part: int, tmp_path: Path) -> None:
+    found = Counter()
+    for seed in range(40 * part, 40 * part + 40):
+        claim = small_claim(seed, tmp_path, wide=True)
+        try:
+            text = write_stated(claim).text if claim else ""
+        except Unsupported:
+            continue
+        if claim:
+            cases = list(boxes(["N", "N", "position"], 3, POSITIONS))
+            found += compare(claim, text, random.Random(seed).sample(cases, 25))
+    assert min(found["holds"], found["fails"]) >= 5
+
+
 @pytest.mark.slow
 @pytest.mark.xfail(reason="A comprehension within another may bind the same name again", raises=NotRead)
 def test_many_random_statements_are_the_claims(tmp_path: Path) -> None:
