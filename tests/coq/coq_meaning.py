@@ -205,6 +205,8 @@ class Played:
 
     def _steps(self, mover: int, s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         for count, alone, (own, whole, *heaps, made), body in self._kinds(self.game.becomes):
+            if count == 0:
+                raise Endless
             env = {**self.given, own: mover, whole: s}
             for chosen in set((combinations if alone else permutations)(s, count)):
                 rest = reduce(_without, chosen, s)
