@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # a single 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 TOUCHED = {
     # The element that is touched, and the position after it, by the rules of each game from the start of its board; "":
-    # any element; None: no element of the picture, because the only move is along a loop.
+    # any element; None: no element of the picture, because the only move is along a loop or cuts an edge.
     "staircase-three@second": ("1:0", "stairs of 1, 0, 0, the lowest step first"),
     "coins-three@all-gaps": ("1", "coins at 0, 1, 4"),
     "circular-four-two@neighbours-equal": ("1", "heaps of 0, 0, 0, 3 in a ring"),
@@ -30,6 +30,9 @@ TOUCHED = {
     "end-nim-two@three": ("", "heaps of "),
     "toads-and-frogs-one@two-of-them": ("", "a row of "),
     "domineering-squares@upright": ("", "a board with 4 squares in each row; "),
+    "clobber-ups@without-stars": ("2", "squares row by row: 1, 1, −1, 0"),
+    "snort-complete@cold": ("", "filled vertices: "),
+    "hackenbush-half@one-edge-each": (None, "edges: 0 to 1 blue"),
     "cutcake-numbers@by-the-height": ("", "1 by 3 squares; 1 by 3 squares"),
     "token-on-a-triangle@not-won-is-lost": (None, ""),
 }

@@ -159,3 +159,12 @@ def test_an_undefined_case_of_a_claim_is_not_repeated_for_its_variants(folder: P
     done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
     assert done.returncode == 2
     assert done.stdout.count("index 5 of 0 elements") == done.stdout.count("the same error as c\n") == 1
+
+
+def test_an_error_of_a_variant_alone_is_shown(folder: Path) -> None:
+    text = CLAIM.format(then="len(s) >= 0", ruleset="nim")
+    text += '\n[[variants]]\nname = "negative"\nclaim.then = "s[-1] > 0"\n'
+    (folder / "c.toml").write_text(text, "utf-8")
+    done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
+    assert done.returncode == 2
+    assert "expected: s[len(s) - 1]" in done.stdout and "the same" not in done.stdout

@@ -217,11 +217,11 @@ def test_names_are_escaped() -> None:
 
 
 def test_edges_with_the_same_ends_are_drawn_side_by_side() -> None:
-    drawn = draw_heap(STEMS, ((0, 1, 1, 0, 0, 1), (1, -1, 0)), measure_room([((0, 1), (1,))]))
+    drawn = draw_heap(STEMS, ((0, 1, 1, 0, 0, 1, 1, 0), (1, -1, 0, 1)), measure_room([((0, 1), (1,))]))
     assert drawn is not None
     paths = re.findall(r'<path class="(\w)" d="M(\S+) (\S+)L(\S+) (\S+)"', "".join(drawn.shapes))
     heights = [float(y) for _, _, y, _, _ in paths]
-    assert [kind for kind, *_ in paths] == ["u", "r", "v"]
+    assert [kind for kind, *_ in paths] == ["u", "r", "v", "u"]
     assert {b - a for a, b in zip(heights, heights[1:], strict=False)} == {8}
 
 
