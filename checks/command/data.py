@@ -117,6 +117,7 @@ class ListedTheorem:
 
     `missing`: the reason; "" if the theorem is generated. `file`: the file with the theorem; "" if no file was written.
     `text`: the theorem; "" if the theorem was written into a file or is only listed.
+    `refutes`: whether the theorem is the negation of the claim.
     """
 
     id: str
@@ -124,6 +125,7 @@ class ListedTheorem:
     missing: str
     file: str = ""
     text: str = ""
+    refutes: bool = False
 
 
 def to_data(name: str, found: Iterable[Mapping[str, object]], **more: Json) -> dict[str, Json]:

@@ -41,7 +41,7 @@ def write_theorem(entry: Entry) -> WrittenTheorem:
 
 
 def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
-    """Yield one line for each claim: the word *generated*, or the reason why there is no theorem.
+    """Yield one line for each claim: whether a theorem is generated, or the reason why there is none.
 
     The last line is the number of theorems.
     """
@@ -49,19 +49,22 @@ def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
     made = 0
     for found in name_theorems(entries):
         made += found.generated
-        yield f"{found.id.ljust(width)}  {'generated' if found.generated else found.missing}"
+        generated = "generated, refutes the claim" if found.refutes else "generated"
+        yield f"{found.id.ljust(width)}  {generated if found.generated else found.missing}"
     yield f"{made} of {len(entries)} are generated"
 
 
 def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
     """Yield for each claim whether a theorem can be generated, and the reason if not."""
     for entry in entries:
+        refutes = False
         try:
             written = write_theorem(entry)
             missing = "" if written.theorem else f"missing: {written.missing}"
+            refutes = written.theorem is not None and written.theorem.refutes
         except ClaimError as error:
             missing = f"unreadable: {error.message}"
-        yield ListedTheorem(entry.id, not missing, missing)
+        yield ListedTheorem(entry.id, not missing, missing, refutes=refutes)
 
 
 def write_statements(entries: Iterable[Entry]) -> Iterator[str]:
@@ -107,10 +110,12 @@ def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[Liste
         if written.theorem is None:
             yield ListedTheorem(entry.id, generated=False, missing=written.missing)
         elif file is None:
-            yield ListedTheorem(entry.id, generated=True, missing="", text=written.theorem.text)
+            yield ListedTheorem(
+                entry.id, generated=True, missing="", text=written.theorem.text, refutes=written.theorem.refutes
+            )
         else:
             write_file(file, written.theorem.text)
-            yield ListedTheorem(entry.id, generated=True, missing="", file=str(file))
+            yield ListedTheorem(entry.id, generated=True, missing="", file=str(file), refutes=written.theorem.refutes)
 
 
 def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]:
@@ -148,7 +153,7 @@ def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[Lis
                 yield from write(found[module])
         path = folder / (theorem.module.replace(".", "/") + ".v")
         write_file(path, theorem.text, folder)
-        yield ListedTheorem(ids[theorem.module], generated=True, missing="", file=str(path))
+        yield ListedTheorem(ids[theorem.module], generated=True, missing="", file=str(path), refutes=theorem.refutes)
 
     for theorem in found.values():
         yield from write(theorem)

@@ -1,7 +1,7 @@
 (* Claims about finitely many cases: who wins, Grundy values and conditions, decided by computation.  A decision is
    [Some true], [Some false], or [None] where the computation does not tell; each way to decide is proved right once. *)
 From Coq Require Import Lia ZifyBool ZifyN ZifyNat FMapPositive.
-From NimChecks Require Export Splitting Least.
+From NimChecks Require Export Rules Language.
 Open Scope N_scope.
 
 (* ---- Positions: their heaps in one order, and one heap with the rest. ---- *)
@@ -402,6 +402,119 @@ Proof.
 Qed.
 End Splittings.
 
+(* ---- The general game. ---- *)
+(* The heaps that may be chosen one after the other, with the rest. *)
+Fixpoint choose_heaps (n : nat) (s : position) : list (list N * position) :=
+  match n with
+  | O => [([], s)]
+  | S n => flat_map (fun '(h, r) =>
+      if 0 <? h then map (fun '(hs, R) => (h :: hs, R)) (choose_heaps n r) else []) (each_heap s)
+  end.
+Lemma choose_heaps_rest n : forall s hs R, In (hs, R) (choose_heaps n s) -> length hs = n /\ occupied hs /\ s ≡ hs ++ R.
+Proof.
+  induction n as [|n IH]; intros s hs R; cbn [choose_heaps].
+  - intros [E|[]]. injection E as <- <-. split; [reflexivity|]. split; [constructor | reflexivity].
+  - intros I. apply in_flat_map in I. destruct I as ([h r] & I & J). destruct (0 <? h) eqn:P; [|destruct J].
+    apply in_map_iff in J. destruct J as ([hs' R'] & E & J). injection E as <- <-. apply each_heap_rest in I.
+    destruct (IH _ _ _ J) as (L & O & S). split; [cbn; congruence|]. split; [constructor; [lia | exact O]|].
+    rewrite I, S. reflexivity.
+Qed.
+Lemma choose_heaps_all hs : forall s R, occupied hs -> s ≡ hs ++ R ->
+  exists R', In (hs, R') (choose_heaps (length hs) s) /\ R ≡ R'.
+Proof.
+  induction hs as [|h hs IH]; intros s R O S; cbn [choose_heaps length].
+  - exists s. split; [left; reflexivity | symmetry; exact S].
+  - apply Forall_cons_iff in O. destruct O as [P O]. destruct (each_heap_all s h (hs ++ R) P S) as (r & I & E).
+    destruct (IH r R O) as (R' & J & F); [symmetry; exact E|]. exists R'. split; [|exact F]. apply in_flat_map.
+    exists (h, r). split; [exact I|]. destruct (0 <? h) eqn:H; [|lia]. apply in_map_iff. exists (hs, R'). auto.
+Qed.
+
+(* A kind of move is listed: what may be made of chosen heaps depends on the heaps of the position, not on their order. *)
+Definition ListedKind (k : kind_of_move) (l : player -> position -> list N -> list (list N)) : Prop :=
+  (forall p s hs, length hs = chosen k -> Listed (makes k p s hs) (l p s hs)) /\
+  forall p s t hs ys, s ≡ t -> makes k p s hs ys -> makes k p t hs ys.
+
+Section GeneralGame.
+Variables (g : rules) (lists : list (player -> position -> list N -> list (list N))).
+Hypothesis listed : Forall2 ListedKind (all_kinds g) lists.
+
+Definition left_by_rules (p : player) (s : position) : list position :=
+  flat_map (fun '(n, l) => flat_map (fun '(hs, R) => map (fun ys => arrange (ys ++ R)) (l p (hs ++ R) hs)) (choose_heaps n s))
+    (combine (map chosen (all_kinds g)) lists).
+Lemma left_by_rules_are p s t : step g p s t <-> exists t', In t' (left_by_rules p s) /\ t ≡ t'.
+Proof.
+  unfold left_by_rules, step. revert listed. generalize (all_kinds g), lists. intros kinds made A.
+  induction A as [|k l ks ls [L F] A IH]; cbn [map combine flat_map].
+  - split; [intros (k & hs & ys & R & [] & _) | intros (t' & [] & _)].
+  - split.
+    + intros (k' & hs & ys & R & K & C & O & S & T & M). destruct K as [<-|K].
+      * destruct (choose_heaps_all hs s R O S) as (R' & I & E). rewrite C in I. exists (arrange (ys ++ R')).
+        split; [|rewrite T, (app_same ys R R' E); apply arranged]. apply in_app_iff. left. apply in_flat_map.
+        exists (hs, R'). split; [exact I|]. apply in_map_iff. exists ys. split; [reflexivity|]. apply L; [exact C|].
+        apply (F p (hs ++ R)); [apply app_same, E | exact M].
+      * destruct IH as [IH _]. destruct IH as (t' & I & E); [exists k', hs, ys, R; auto 10|].
+        exists t'. split; [apply in_app_iff; right; exact I | exact E].
+    + intros (t' & I & E). apply in_app_iff in I. destruct I as [I|I].
+      * apply in_flat_map in I. destruct I as ([hs R] & I & J). apply in_map_iff in J. destruct J as (ys & G & J).
+        destruct (choose_heaps_rest _ _ _ _ I) as (C & O & S). exists k, hs, ys, R. split; [left; reflexivity|].
+        split; [exact C|]. split; [exact O|]. split; [exact S|].
+        split; [rewrite E, <- G; symmetry; apply arranged | apply L; assumption].
+      * destruct IH as [_ IH]. destruct IH as (k' & hs & ys & R & K & M); [exists t'; auto|].
+        exists k', hs, ys, R. split; [right; exact K | exact M].
+Qed.
+Lemma decided_step p s t : Decided (step g p s t) (Some (existsb (same_heaps t) (left_by_rules p s))).
+Proof.
+  apply decided_by. rewrite left_by_rules_are, existsb_exists.
+  split; intros (u & I & E); exists u; split; try exact I; apply same_heaps_are, E.
+Qed.
+(* The evaluator decides who wins the general game. *)
+Theorem decided_rules_wins p s : Decided (rules_wins g p s) (decide_win (rules_stuck_wins g) left_by_rules p s).
+Proof.
+  apply (decided_win (step g) (rules_stuck_wins g) (rules_wins g) (rules_loses g)).
+  - clear. intros p s. split; [intros [? ? t M L | ? ? S N]; eauto|].
+    intros [(t & M & L)|[S N]]; [exact (rules_some g p s t M L) | exact (rules_none g p s S N)].
+  - clear. intros p s. split; [intros [? ? S A]; auto | intros [S A]; constructor; assumption].
+  - intros q t u E. apply rules_wins_loses_same, E.
+  - intros q t u E. apply rules_wins_loses_same, E.
+  - apply left_by_rules_are.
+Qed.
+End GeneralGame.
+
+(* Kinds of moves, listed by what may be made of each choice of heaps. *)
+Lemma listed_on_one f l : (forall p s h, Listed (f p s h) (l p s h)) ->
+  (forall p s t h ys, s ≡ t -> f p s h ys -> f p t h ys) ->
+  ListedKind (on_one f) (fun p s hs => match hs with [a] => l p s a | _ => [] end).
+Proof.
+  intros L F. split; [intros p s [|a [|? ?]] C; try discriminate C; apply L|].
+  intros p s t [|a [|? ?]] ys E M; try exact M. exact (F p s t a ys E M).
+Qed.
+Lemma listed_on_two f l : (forall p s a b, Listed (f p s a b) (l p s a b)) ->
+  (forall p s t a b ys, s ≡ t -> f p s a b ys -> f p t a b ys) ->
+  ListedKind (on_two f) (fun p s hs => match hs with [a; b] => l p s a b | _ => [] end).
+Proof.
+  intros L F. split; [intros p s [|a [|b [|? ?]]] C; try discriminate C; apply L|].
+  intros p s t [|a [|b [|? ?]]] ys E M; try exact M. exact (F p s t a b ys E M).
+Qed.
+Fixpoint list_each (l : N -> list (list N)) (hs : list N) : list (list N) :=
+  match hs with [] => [[]] | h :: r => flat_map (fun o => map (app o) (list_each l r)) (l h) end.
+Lemma listed_on_each f l n : (forall p s h, Listed (f p s h) (l p s h)) ->
+  (forall p s t h ys, s ≡ t -> f p s h ys -> f p t h ys) -> ListedKind (on_each f n) (fun p s hs => list_each (l p s) hs).
+Proof.
+  intros L F. split.
+  - intros p s hs _. cbn [makes on_each]. induction hs as [|h hs IH]; intros ys; cbn [each_makes list_each].
+    + split; [intros [<-|[]]; reflexivity | intros ->; left; reflexivity].
+    + rewrite in_flat_map. split.
+      * intros (o & I & J). apply in_map_iff in J. destruct J as (z & <- & J). exists o, z.
+        split; [apply L, I|]. split; [apply IH, J | reflexivity].
+      * intros (o & z & A & B & ->). exists o. split; [apply L, A|]. apply in_map, IH, B.
+  - intros p s t hs. cbn [makes on_each]. induction hs as [|h hs IH]; intros ys E; cbn [each_makes]; [auto|].
+    intros (o & z & A & B & G). exists o, z. split; [exact (F p s t h o E A)|]. split; [exact (IH z E B) | exact G].
+Qed.
+Lemma listed_each_number f l ns : (forall p s h, Listed (f p s h) (l p s h)) ->
+  (forall p s t h ys, s ≡ t -> f p s h ys -> f p t h ys) ->
+  Forall2 ListedKind (map (on_each f) ns) (map (fun _ p s hs => list_each (l p s) hs) ns).
+Proof. intros L F. induction ns as [|n ns IH]; cbn [map]; constructor; [apply listed_on_each; assumption | exact IH]. Qed.
+
 (* ---- Grundy values: those of the heaps below a bound in a table, filled once. ---- *)
 (* The least number that is not in a list. *)
 Fixpoint least_from (n : nat) (v : N) (l : list N) : N :=
@@ -522,14 +635,19 @@ Theorem decided_by_split_values bound (Q : Prop) q : (forall k, split_values g k
   Decided Q (with_values list_of bound q).
 Proof. intros D. apply D, splitting_values. Qed.
 End ValuesOfSplitting.
-Definition if_true (p : option bool) : option bool := match p with Some true => Some true | _ => None end.
-(* A statement that there is such a function is shown by the one that is known; that there is none is not decided. *)
-Lemma decided_values g k (P : (position -> N) -> Prop) p : values g k -> Decided (P k) p ->
-  Decided (exists f, values g f /\ P f) (if_true p).
-Proof. intros V D. destruct p as [[|]|]; cbn in *; eauto. Qed.
-Lemma decided_split_values g k (P : (position -> N) -> Prop) p : split_values g k -> Decided (P k) p ->
-  Decided (exists f, split_values g f /\ P f) (if_true p).
-Proof. intros V D. destruct p as [[|]|]; cbn in *; eauto. Qed.
+(* There is only one such function, so what is said of any function with its values is said of the known one. *)
+Lemma decided_values g k (P : (position -> N) -> Prop) p : impartial g -> values g k ->
+  (forall f, (forall s, f s = k s) -> Decided (P f) p) -> Decided (exists f, values g f /\ P f) p.
+Proof.
+  intros Im V D. destruct p as [[|]|]; [exists k; split; [exact V | exact (D k (fun s => eq_refl))] | | exact I].
+  intros (f & W & H). exact (D f (fun s => value_unique g Im s _ _ (W s) (V s)) H).
+Qed.
+Lemma decided_split_values g k (P : (position -> N) -> Prop) p : (forall p h o, 0 < h -> parts g p h o -> total o < h) ->
+  split_values g k -> (forall f, (forall s, f s = k s) -> Decided (P f) p) -> Decided (exists f, split_values g f /\ P f) p.
+Proof.
+  intros Less V D. destruct p as [[|]|]; [exists k; split; [exact V | exact (D k (fun s => eq_refl))] | | exact I].
+  intros (f & W & H). exact (D f (fun s => split_value_unique g Less s _ _ (W s) (V s)) H).
+Qed.
 
 (* ---- Conditions.  What comes second is computed only if the first does not decide. ---- *)
 Definition opposite (a : option bool) : option bool := match a with Some b => Some (negb b) | None => None end.
@@ -637,14 +755,32 @@ Proof.
   - intros s. destruct (C s) as [(t & I & E)|Ps]; [apply (F s t E), (H t I) | exact Ps].
   - intros A. destruct H as (s & N). exact (N (A s)).
 Qed.
-(* An example among any positions shows that there is one. *)
-Definition an_example {A : Type} (p : A -> option bool) (l : list A) : option bool :=
-  if existsb (fun x => match p x with Some b => b | None => false end) l then Some true else None.
-Lemma decided_some_among P p (l : list position) : (forall s, Decided (P s) (p s)) -> Decided (exists s, P s) (an_example p l).
+(* An example among any elements shows that there is one; a counterexample, that a proposition does not hold everywhere. *)
+Fixpoint occurs_in {A : Type} (b : bool) (p : A -> option bool) (l : list A) : bool :=
+  match l with
+  | [] => false
+  | x :: l => match p x with Some c => if Bool.eqb c b then true else occurs_in b p l | None => occurs_in b p l end
+  end.
+Lemma occurs_once {A} b (p : A -> option bool) l : occurs_in b p l = true -> exists x, p x = Some b.
 Proof.
-  intros D. unfold an_example. destruct (existsb _ l) eqn:E; [|exact I]. apply existsb_exists in E. destruct E as (s & _ & E).
-  exists s. specialize (D s). destruct (p s) as [[|]|]; [exact D | discriminate | discriminate].
+  induction l as [|x l IH]; cbn; [discriminate|]. destruct (p x) as [c|] eqn:E; [|exact IH].
+  destruct (Bool.eqb c b) eqn:F; [|exact IH]. intros _. exists x. rewrite E. f_equal. apply Bool.eqb_prop, F.
 Qed.
+Lemma decided_some_among {A} (P : A -> Prop) p l : (forall x, Decided (P x) (p x)) ->
+  Decided (exists x, P x) (if occurs_in true p l then Some true else None).
+Proof.
+  intros D. destruct (occurs_in true p l) eqn:E; [|exact I]. apply occurs_once in E. destruct E as (x & E).
+  exists x. specialize (D x). rewrite E in D. exact D.
+Qed.
+Lemma decided_all_among {A} (P : A -> Prop) p l : (forall x, Decided (P x) (p x)) ->
+  Decided (forall x, P x) (if occurs_in false p l then Some false else None).
+Proof.
+  intros D. destruct (occurs_in false p l) eqn:E; [|exact I]. apply occurs_once in E. destruct E as (x & E).
+  intros H. specialize (D x). rewrite E in D. exact (D (H x)).
+Qed.
+(* A proposition is false if one of several decisions says so. *)
+Lemma refuted_by (P : Prop) (d : N -> option bool) l : (forall n, Decided P (d n)) -> occurs_in false d l = true -> ~ P.
+Proof. intros D E. apply occurs_once in E. destruct E as (n & E). specialize (D n). rewrite E in D. exact D. Qed.
 Fixpoint positions_of (heaps : nat) (sizes : list N) : list position :=
   match heaps with
   | O => [[]]
@@ -666,6 +802,9 @@ Proof. intros L t M. apply (left_in_game_are g list_of L), M. Qed.
 Lemma positions_of_splitting g list_of p s : (forall p h, Listed (parts g p h) (list_of p h)) ->
   Positions (split_move g p s) (left_by_split list_of p s).
 Proof. intros L t M. apply (left_by_split_are g list_of L), M. Qed.
+Lemma positions_of_rules g lists p s : Forall2 ListedKind (all_kinds g) lists ->
+  Positions (step g p s) (left_by_rules g lists p s).
+Proof. intros L t M. apply (left_by_rules_are g lists L), M. Qed.
 Lemma positions_same s : Positions (fun t => t ≡ s) [s].
 Proof. intros t E. exists s. split; [left; reflexivity | exact E]. Qed.
 Lemma positions_in l : Positions (fun t => In t l) l.
@@ -702,13 +841,9 @@ Lemma beyond_all {B} (P : B -> N -> Prop) l : (forall y, Beyond (P y) l) -> Beyo
 Proof. intros C x. destruct (in_dec N.eq_dec x l) as [|N]; [left; assumption | right]. intros y. destruct (C y x); tauto. Qed.
 
 (* Candidates, by the form of a condition. *)
-Fixpoint numbers_to (n : nat) : list N := match n with O => [0] | S k => N.of_nat n :: numbers_to k end.
-Lemma candidates_to n : Candidates (fun x => x <= n) (numbers_to (N.to_nat n)).
-Proof.
-  intros x L. assert (H : forall k, x <= N.of_nat k -> In x (numbers_to k)).
-  { induction k as [|k IH]; intros M; [left; lia|]. destruct (N.eq_dec x (N.of_nat (S k))) as [->|]; [left; reflexivity | right; apply IH; lia]. }
-  apply H. lia.
-Qed.
+Definition numbers_to (n : N) : list N := map N.of_nat (seq 0 (S (N.to_nat n))).
+Lemma candidates_to n : Candidates (fun x => x <= n) (numbers_to n).
+Proof. intros x L. apply in_map_iff. exists (N.to_nat x). rewrite in_seq. lia. Qed.
 Lemma candidates_lt (a : N -> N) n l : Candidates (fun x => a x <= n) l -> Candidates (fun x => a x < n) l.
 Proof. intros C x L. apply C. lia. Qed.
 Lemma candidates_eq_le (a : N -> N) n l : Candidates (fun x => a x <= n) l -> Candidates (fun x => a x = n) l.
@@ -826,6 +961,21 @@ Ltac list_all := intros; cbv beta; lazymatch goal with
 Ltac list_moves := intros; lazymatch goal with
   |- Listed ?P _ => let Q := eval hnf in P in change P with Q end; list_all.
 
+Ltac list_kind :=
+  lazymatch goal with
+  | |- ListedKind (on_one _) _ => eapply listed_on_one
+  | |- ListedKind (on_two _) _ => eapply listed_on_two
+  | |- ListedKind (on_each _ _) _ => eapply listed_on_each
+  end; [list_all | fair_moves]
+with fair_moves := intros; first [assumption | match goal with E : _ ≡ _, H : _ |- _ => rewrite E in H; exact H end].
+Ltac list_kinds :=
+  lazymatch goal with |- Forall2 _ ?ks _ => let k := eval hnf in ks in change ks with k end;
+  lazymatch goal with
+  | |- Forall2 _ [] _ => constructor
+  | |- Forall2 _ (_ :: _) _ => constructor; [list_kind | list_kinds]
+  | |- Forall2 _ (map (on_each _) _) _ => eapply listed_each_number; [list_all | fair_moves]
+  end.
+
 (* The positions for which a condition can hold. *)
 Ltac fair := intros ?s ?t ?E; cbv beta; try rewrite E; try setoid_rewrite E; reflexivity.
 Ltac positions := intros; cbv beta; lazymatch goal with
@@ -834,6 +984,7 @@ Ltac positions := intros; cbv beta; lazymatch goal with
   | |- Positions (fun t => _ \/ _) _ => eapply positions_or; positions
   | |- Positions (move _ _ _) _ => eapply positions_of_game; list_moves
   | |- Positions (split_move _ _ _) _ => eapply positions_of_splitting; list_moves
+  | |- Positions (step _ _ _) _ => eapply positions_of_rules; list_kinds
   | |- Positions (fun t => t ≡ _) _ => apply positions_same
   | |- Positions (fun t => In t _) _ => apply positions_in
   end.
@@ -864,18 +1015,19 @@ Ltac find_values size := repeat match goal with
           end
       end
   end.
-Ltac find_decision size among := intros; cbv beta; find_values size;
+Ltac use_values := repeat match goal with E : forall s, ?f s = _ |- context [?f _] => rewrite E end.
+Ltac find_decision size among numbers := intros; cbv beta; find_values size;
   lazymatch goal with
   | |- Decided True _ => exact decided_true
   | |- Decided False _ => exact decided_false
-  | |- Decided (_ /\ _) _ => eapply decided_and; find_decision size among
-  | |- Decided (_ \/ _) _ => eapply decided_or; find_decision size among
-  | |- Decided (~ _) _ => eapply decided_no; find_decision size among
-  | |- Decided (_ <-> _) _ => eapply decided_iff; find_decision size among
-  | |- Decided (@eq N _ _) _ => apply decided_eq
+  | |- Decided (_ /\ _) _ => eapply decided_and; find_decision size among numbers
+  | |- Decided (_ \/ _) _ => eapply decided_or; find_decision size among numbers
+  | |- Decided (~ _) _ => eapply decided_no; find_decision size among numbers
+  | |- Decided (_ <-> _) _ => eapply decided_iff; find_decision size among numbers
+  | |- Decided (@eq N _ _) _ => use_values; apply decided_eq
   | |- Decided (@eq player _ _) _ => apply decided_same_player
-  | |- Decided (_ <= _) _ => apply decided_le
-  | |- Decided (_ < _) _ => apply decided_lt
+  | |- Decided (_ <= _) _ => use_values; apply decided_le
+  | |- Decided (_ < _) _ => use_values; apply decided_lt
   | |- Decided (_ ≡ _) _ => apply decided_same
   | |- Decided (_ ∈ _) _ => apply decided_heap
   | |- Decided (@In position _ _) _ => apply decided_in_positions
@@ -884,29 +1036,52 @@ Ltac find_decision size among := intros; cbv beta; find_values size;
   | |- Decided (split_move _ _ _ _) _ => eapply decided_split_move; list_moves
   | |- Decided (wins _ _ _) _ => eapply decided_wins; list_moves
   | |- Decided (split_wins _ _ _) _ => eapply decided_split_wins; list_moves
-  | |- Decided (exists v, winner _ _ _ v /\ _) _ => eapply decided_winner; [list_moves | find_decision size among]
-  | V : values ?g ?k |- Decided (exists f, values ?g f /\ _) _ => eapply (decided_values g k); [exact V | find_decision size among]
-  | V : split_values ?g ?k |- Decided (exists f, split_values ?g f /\ _) _ => eapply (decided_split_values g k); [exact V | find_decision size among]
-  | |- Decided (exists x : N, _) _ => eapply decided_some; [candidates | find_decision size among]
+  | |- Decided (step _ _ _ _) _ => eapply decided_step; list_kinds
+  | |- Decided (rules_wins _ _ _) _ => eapply decided_rules_wins; list_kinds
+  | |- Decided (exists v, winner _ _ _ v /\ _) _ => eapply decided_winner; [list_moves | find_decision size among numbers]
+  | V : values ?g ?k |- Decided (exists f, values ?g f /\ _) _ => eapply (decided_values g k); [impartial | exact V | find_decision size among numbers]
+  | V : split_values ?g ?k |- Decided (exists f, split_values ?g f /\ _) _ => eapply (decided_split_values g k); [fewer | exact V | find_decision size among numbers]
+  | |- Decided (exists x : N, _) _ =>
+      first [ eapply decided_some; [solve [candidates] | find_decision size among numbers]
+            | eapply (decided_some_among _ _ numbers); find_decision size among numbers ]
   | |- Decided (exists s : position, _) _ =>
-      first [ eapply decided_some_position; [ | solve [positions] | ]; [fair | find_decision size among]
-            | eapply (decided_some_among _ _ among); find_decision size among ]
+      first [ eapply decided_some_position; [ | solve [positions] | ]; [fair | find_decision size among numbers]
+            | eapply (decided_some_among _ _ among); find_decision size among numbers ]
   | |- Decided (forall x : ?A, _) _ => lazymatch type of A with
-      | Prop => eapply decided_then; find_decision size among
+      | Prop => eapply decided_then; find_decision size among numbers
       | _ => lazymatch A with
-          | N => eapply decided_all; [beyond | find_decision size among]
-          | position => eapply decided_all_positions; [fair | beyond_positions | find_decision size among]
-          | player => eapply decided_all_players; find_decision size among
+          | N => first [ eapply decided_all; [solve [beyond] | find_decision size among numbers]
+                       | eapply (decided_all_among _ _ numbers); find_decision size among numbers ]
+          | position =>
+              first [ eapply decided_all_positions; [ | solve [beyond_positions] | ];
+                      [fair | find_decision size among numbers]
+                    | eapply (decided_all_among _ _ among); find_decision size among numbers ]
+          | player => eapply decided_all_players; find_decision size among numbers
           end
       end
   end.
-(* The claim, by computation.  [size]: Grundy values of heaps below it are computed in a table.  [among]: the positions
-   among which an example is sought. *)
-Ltac compute_among size among := eapply decided_so; [find_decision size among | vm_cast_no_check (eq_refl (Some true))].
-Ltac compute_claim size := compute_among size (@nil position).
+(* The claim, by computation.  [size]: Grundy values of heaps below it are computed in a table.  [among], [numbers]: the
+   positions and the numbers among which examples are sought. *)
+Ltac compute_among size among numbers :=
+  eapply decided_so; [find_decision size among numbers | vm_cast_no_check (eq_refl (Some true))].
+Ltac compute_claim size := compute_among size (@nil position) (@nil N).
+(* A counterexample refutes the claim: numbers up to each of the bounds in turn, and positions of so many heaps up to it. *)
+Ltac refute_claim size fewest most bounds :=
+  let n := fresh "n" in
+  eapply (refuted_by _ _ bounds);
+  [intros n; find_decision size (positions_within fewest most 1 n) (numbers_to n) | vm_cast_no_check (eq_refl true)].
+(* What a claim may need of the heaps of a position: a heap that is there, and a largest one. *)
+Lemma number_of_heap h s : h ∈ s -> 0 < number s.
+Proof. intros I. exact (counted (fun _ => true) h s I eq_refl). Qed.
+Lemma largest_of_some s : 0 < number s -> largest s ∈ s.
+Proof. intros P. apply some_counted in P. destruct P as (h & I & _). apply some_largest. exists h. exact I. Qed.
+Ltac about_heaps :=
+  intros; take_apart;
+  repeat match goal with H : ?h ∈ ?s |- _ => learn (number_of_heap h s H); learn (heaps_below_largest s h H) end;
+  first [assumption | lia | apply largest_of_some; lia].
 (* That the claim has a meaning: part by part, for all numbers, or by computation. *)
 Ltac meaningful_by_computation size :=
   lazymatch goal with
   | |- _ /\ _ => split; meaningful_by_computation size
-  | |- _ => first [ solve [meaningful] | intros; reflexivity | compute_claim size ]
+  | |- _ => first [ solve [meaningful] | intros; reflexivity | solve [about_heaps] | compute_claim size ]
   end.

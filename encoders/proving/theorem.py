@@ -247,26 +247,30 @@ class Theorem:
     `module`: the name of the Coq module, which is also the path of the file below the common folder.
     `text`: the contents of the file.
     `rests_on`: the modules of the lemmas that the file imports.
+    `refutes`: whether the file proves the negation of the claim.
     """
 
     module: str
     text: str
     rests_on: tuple[str, ...] = ()
+    refutes: bool = False
 
 
 def generate(claim: Claim) -> Theorem:
-    """Return the Coq file that proves a claim.
+    """Return the Coq file that proves a claim, or the negation of a claim without [proof] that is expected to fail.
 
-    Raises Unsupported if the claim has no [proof] and may have infinitely many cases, or if no Coq text can be
-    generated for some part of it.
+    Raises Unsupported if a claim that is expected to hold has no [proof] and may have infinitely many cases, or if no
+    Coq text can be generated for some part of it.
     """
     divided: tuple[Claim, ...] = ()
+    refutes = False
     try:
         whole = unfold_claim(claim)
         if whole.proof is None:
-            defined, holds = write_computation(whole)
+            computed = write_computation(whole)
+            refutes = computed.refutes
             stated = write_stated(claim)
-            body = _conclude(claim, defined, f"unfold Statement.claimed; {holds}")
+            body = _conclude(claim, computed.defined, f"unfold Statement.claimed; {computed.decides}", refutes)
         else:
             divided = divide(whole)
             for one in divided:
@@ -281,7 +285,7 @@ def generate(claim: Claim) -> Theorem:
     instance = isinstance(claim.proof, FoldsProof) and whole.proof is not None and by_instance(whole, claim.proof)
     divides = not instance and any(sign in head + body for sign in (" mod ", " / "))
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
-    return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on))
+    return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on), refutes)
 
 
 def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iterator[str]:
@@ -387,13 +391,13 @@ def _theorem(claim: Claim, binders: Sequence[Binder]) -> str:
     return _conclude(claim, "meaningful", f"exact ({shown})")
 
 
-def _conclude(claim: Claim, defined: str, holds: str) -> str:
-    """Return the theorem of a claim, proved by two tactics: that it is defined, and that it holds."""
-    name = name_in_coq(claim.id.rpartition("/")[2])
-    return f"""(* It has a meaning everywhere, and it holds. *)
+def _conclude(claim: Claim, defined: str, decides: str, refutes: bool = False) -> str:
+    """Return the theorem of a claim, or of its negation, proved by two tactics: for `defined`, and for the rest."""
+    name, says = name_in_coq(claim.id.rpartition("/")[2]), "~ Statement.claimed" if refutes else "Statement.claimed"
+    return f"""(* It has a meaning everywhere, and it {"does not hold" if refutes else "holds"}. *)
 Lemma well_defined : Statement.defined.
 Proof. unfold Statement.defined. {defined}. Qed.
-Theorem {name} : Statement.defined /\\ Statement.claimed.
-Proof. split; [exact well_defined | {holds}]. Qed.
+Theorem {name} : Statement.defined /\\ {says}.
+Proof. split; [exact well_defined | {decides}]. Qed.
 Print Assumptions {name}.
 """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,13 +34,20 @@ choose = "{choose} heap h"
 pick = {{ {pick} }}
 {where}
 become = {become}
-"""
-NIM = {"stuck": "loses", "choose": "any", "pick": 'm = "1..h"', "where": "", "become": '["h - m"]'}
+{more}"""
+NIM = {"stuck": "loses", "choose": "any", "pick": 'm = "1..h"', "where": "", "become": '["h - m"]', "more": ""}
 MISERE = NIM | {"stuck": "wins"}
 LARGEST = NIM | {"choose": "a largest"}
 BASH = NIM | {"pick": 'm = "1..min(2, h)"'}
 PARTIZAN = NIM | {"where": 'where = "m != 2 or mover == B"'}
 KAYLES = NIM | {"pick": 'm = "1..min(2, h)", a = "0..(h - m) // 2"', "become": '["a", "h - m - a"]'}
+PAIRED = NIM | {
+    "more": """[[moves]]
+choose = "any two heaps g, h"
+pick = { m = "1..min(g, h)" }
+become = ["g - m", "h - m"]
+"""
+}
 # What the proof computes, the rules, a true condition, and a false one that holds if this is computed wrongly.
 PAIRS = {
     "who wins": (NIM, "wins(position([1, 2, 4]))", "wins(position([1, 2, 3]))"),
@@ -74,6 +82,11 @@ PAIRS = {
         "all(x ^ (2 * y) == x + 2 * y for x in range(0, 2) for y in range(1, 4))",
         "all(x ^ (2 * y) == x + 2 * y for x in range(0, 3) for y in range(1, 4))",
     ),
+    "moves on two heaps at once": (
+        PAIRED,
+        "not wins(position([1, 2])) and wins(position([1, 3]))",
+        "not wins(position([2, 2]))",
+    ),
     "heaps": (NIM, "all(h >= 3 for h in position([3, 5]))", "all(h >= 4 for h in position([3, 5]))"),
 }
 
@@ -105,6 +118,42 @@ def test_a_claim_with_infinitely_many_cases_is_not_computed(tmp_path: Path) -> N
         generate(claim)
 
 
-def test_a_claim_that_is_expected_to_fail_is_not_computed() -> None:
-    with pytest.raises(Unsupported, match="expected to be refuted"):
-        generate(load_claim(LIBRARY / "kl-nim" / "example-3.toml", "kl-nim/example-3"))
+def test_only_a_claim_that_is_expected_to_be_refuted_has_its_negation_as_theorem() -> None:
+    for id, refutes in {"kl-nim/lemma-11": True, "kl-nim/example-10": False}.items():
+        theorem = generate(load_claim(LIBRARY / f"{id}.toml", id))
+        assert theorem.refutes is refutes
+        assert ("/\\ ~ Statement.claimed." in theorem.text) is refutes
+
+
+# A false claim about all numbers or positions, and a true one that is refuted if its cases are computed wrongly.
+REFUTED = {
+    "a counterexample": (NIM, "not wins(position([n, n + 1])) or n >= 3", "not wins(position([n, n]))"),
+    "a hypothesis": (NIM, "nim_sum(s) != 0 or len(s) <= 1", "nim_sum(s) != 0 or len(s) != 1"),
+    "misere play": (MISERE, "not wins(position([n, n]))", "not wins(position([n + 1, n + 1]))"),
+    "Grundy values": (BASH, "grundy(position([n])) == n", "grundy(position([n])) == n % 3"),
+    "an option": (
+        BASH,
+        "any(len(t) == 0 for t in options(s)) or len(s) == 0",
+        "len(s) == 0 or any(len(t) <= len(s) for t in options(s))",
+    ),
+}
+VARIABLES = """[forall]
+n = "1.."
+s = "position"
+[scope]
+n = "1..4"
+s = { heaps = "0..2", size = "1..4" }"""
+
+
+@needs_coq
+@pytest.mark.parametrize("what", REFUTED)
+def test_coq_refutes_the_false_claim_and_not_the_true_one(theory: Path, tmp_path: Path, what: str) -> None:
+    rules, wrong, right = REFUTED[what]
+    refuted = replace_expectation(write_claim(tmp_path, rules, wrong, VARIABLES))
+    assert objection(theory, generate(refuted).text) == ""
+    refused = objection(theory, generate(replace_expectation(write_claim(tmp_path, rules, right, VARIABLES))).text)
+    assert "true = true" in refused  # Coq has found no counterexample
+
+
+def replace_expectation(claim: Claim) -> Claim:
+    return replace(claim, description=replace(claim.description, expect="refuted"))

@@ -49,7 +49,7 @@ SPOILED = {
     "a claim of other positions": ("bouton.toml", "nim_sum(s) == 0)", "nim_sum(s) <= 1)", "claim"),
 }
 REFUSED = {
-    "kl-nim/lemma-11": "the claim has no [proof]",
+    "heaps/hexadecimal-8": "the claim has no [proof]",
     "nim/two-heaps-equalise": "heaps",
     "bash-nim/lemma-2-legal": "steps",
     "classics/moore-two-heaps": "several heaps",

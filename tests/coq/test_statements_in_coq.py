@@ -47,10 +47,10 @@ def test_a_statement_of_the_library_is_the_claim(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", THEOREMS)
-def test_a_theorem_says_that_its_statement_is_defined_and_holds(id: str) -> None:
-    assert last_theorem(generate(load_claim(entries()[id].path, id)).text) == (
-        "Statement.defined /\\ Statement.claimed"
-    )
+def test_a_theorem_says_that_its_statement_is_defined_and_whether_it_holds(id: str) -> None:
+    theorem = generate(load_claim(entries()[id].path, id))
+    says = "~ Statement.claimed" if theorem.refutes else "Statement.claimed"
+    assert last_theorem(theorem.text) == f"Statement.defined /\\ {says}"
 
 
 # id, old text and new text: a statement with another meaning, for each way to write games and claims

@@ -82,9 +82,10 @@ class Refusal:
 
 @cache
 def theorems() -> dict[str, Entry]:
-    """Return the claims that are theorems in Coq."""
+    """Return the claims that are theorems in Coq, without those whose negations are."""
     listed = read_theorems().by_claim
-    return {e.id: e for e in list_library() if e.id in listed}
+    found = {e.id: e for e in list_library() if e.id in listed}
+    return {id: e for id, e in found.items() if load_claim(e.path, id).description.expect != "refuted"}
 
 
 def make(seed: int, number: int, coq: Path | None = None) -> Mutant:
