@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
@@ -46,6 +46,7 @@ def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
 Show = Callable[[t.Term], str]
 """A function that returns the value of a term as text, or the term itself if there is no case."""
 
+_SUM = 6  # the binding strength of a sum
 _ORDINAL = OperatorSyntax("{} : {}", 5, (10, 10))  # how explanations show an ordinal sum
 _OUTCOMES = ("a P-position", "an N-position", "won by its first player", "won by its second player")  # of t.OUTCOMES
 
@@ -571,6 +572,10 @@ class Explainer:
                 return f"{term.game if term.named else ''}{self.show(s, env)}"
             case t.GameCall(args=args):
                 return f"{term.called}({', '.join(self.show(x, env) for x in args)})"
+            case t.Comprehension(body=body, clauses=clauses):
+                parts = [self._show_game(body, inner, _SUM + 1) for inner in self._list_values(clauses, env)]
+                shown = " + ".join(parts) or "0"
+                return f"({shown})" if power > _SUM and len(parts) > 1 else shown
             case t.IfElse(condition=c, then=x, other=y):
                 return self._show_game(x if self.value(c, env) else y, env, power)
             case t.Apply(function=f, args=args) if not any(x.type == GAME for x in args):
@@ -580,10 +585,20 @@ class Explainer:
                 return f"{f.name}({', '.join(self.show(x, env) for x in args)})"
             case t.Operation(op=op, args=args):
                 form = BUILTINS[op].form or _ORDINAL
-                parts = (self._show_game(x, env, least) for x, least in zip(args, form.parts, strict=True))
-                shown = form.pattern.replace("*", "×").format(*parts)
+                sides = (self._show_game(x, env, least) for x, least in zip(args, form.parts, strict=True))
+                shown = form.pattern.replace("*", "×").format(*sides)
                 return f"({shown})" if form.power < power else shown
         return self.write(term)
+
+    def _list_values(self, clauses: tuple[t.Clause, ...], env: Env) -> Iterator[Env]:
+        """Yield the values of all variables for each element that the clauses of a comprehension run over."""
+        if not clauses:
+            yield env
+            return
+        for item in self.value(clauses[0].source, env):
+            inner = {**env, clauses[0].variable: item}
+            if all(self.value(x, inner) for x in clauses[0].conditions):
+                yield from self._list_values(clauses[1:], inner)
 
     # -- games -------------------------------------------------------------------------------------------------------
     def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:

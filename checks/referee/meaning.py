@@ -13,10 +13,10 @@ from typing import Protocol, cast
 from claims.language.errors import NimChecksError, SourceLocation
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
-from claims.language.syntax.game_values import CombinedGame, GameItem, PlacedPosition, parse_game
+from claims.language.syntax.game_values import CombinedGame, GameItem, PlacedPosition, add_all_games, parse_game
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Position, Value, is_compound, measure_heap
-from claims.language.syntax.terms import BOOL, Type
+from claims.language.syntax.terms import BOOL, GAME, Type
 
 Values = Mapping[str, Value]
 AnyGame = Position | GameItem | CombinedGame
@@ -277,6 +277,8 @@ class TermEvaluator:
             return lambda env: all(body(e) for e in self._run(clauses, env))
         if reducer in ("list", "set"):
             return lambda env: collect(kind, [body(e) for e in self._run(clauses, env)])
+        if kind == GAME:
+            return lambda env: add_all_games(cast(CombinedGame, body(e)) for e in self._run(clauses, env))
         return lambda env: operate(reducer, [tuple(body(e) for e in self._run(clauses, env))], self.steps)
 
     def _run(self, clauses: Sequence[tuple[str, Meaning, list[Meaning]]], env: Values) -> Iterator[Values]:

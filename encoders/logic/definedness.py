@@ -388,8 +388,10 @@ def _find_comprehension_needs(
 def _find_question_needs(term: t.GameCall, path: Path, claim: Claim) -> Iterator[DefinednessCondition]:
     """Yield the requirement that the player in a game call such as `wins(s, P)` is a player of the game.
 
-    `needs_of_game` yields the requirements of the game itself.
+    `needs_of_game` yields the requirements of the game itself. Raises Unsupported for a question about combined games.
     """
+    if not term.game:
+        raise Unsupported("the claim combines games: only the search of the scope supports this")
     game = claim.game(term.game)
     mover = term.args[-1]
     if mover.type == PLAYER:

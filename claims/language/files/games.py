@@ -556,7 +556,8 @@ def _find_heap(source: SourceFile, keys: Keys, named: dict[str, NamedRuleset]) -
     kinds = list(dict.fromkeys(found.values()))
     if len(kinds) > 1:
         problem = f"the heaps of the games {join_words(list(found))} have different parts"
-        raise source.fault(keys, problem, "games whose heaps have the same parts")
+        expected = "games whose heaps have the same parts; or write position([...]) with numbers and lists as variables"
+        raise source.fault(keys, problem, expected)
     return kinds[0] if kinds else None
 
 

@@ -322,6 +322,10 @@ def reduce_numbers(element: Type) -> Type | None:
     return element if element in _NUMBER else None
 
 
+def reduce_sums(element: Type) -> Type | None:
+    return element if element in (*_NUMBER, GAME) else None
+
+
 def reduce_integers(element: Type) -> Type | None:
     return INT if element == INT else None  # mex, nim_sum
 
@@ -769,8 +773,8 @@ _ROWS = (
         "sum",
         "sum(c): the sum of the elements, or of the heaps",
         collect("sum", reduce_numbers),
-        sum,
-        reduces=reduce_numbers,
+        sum,  # for games, the evaluators use `game_values.add_all_games`
+        reduces=reduce_sums,
         shown=n.apply_sign("∑"),
         runs=n.run_sign("∑"),
     ),

@@ -919,7 +919,7 @@ class Elaborator:
         return bool(games) and not (simple and self._find_own_game(node.function))
 
     def _gives_game(self, node: s.Node, scope: _Scope) -> bool:
-        """Return whether a term has the type Game. A call of a definition is elaborated, and its term is kept."""
+        """Return whether a term has the type Game. A call of a definition or of `sum` is elaborated, and kept."""
         match node:
             case s.Quotation():
                 return True
@@ -931,7 +931,9 @@ class Elaborator:
                 return scope[name][1] == GAME
             case s.Call(function=function) if self._is_question(node) and function.name in QUESTIONS:
                 return QUESTIONS[function.name].result == GAME
-            case s.Call(function=s.Name(name=name, game="")) | s.Name(name=name, game="") if name in self.definitions:
+            case s.Call(function=s.Name(name=name, game="")) | s.Name(name=name, game="") if (
+                name in self.definitions or (name == "sum" and isinstance(node, s.Call))
+            ):
                 term = self._elaborate(node, scope)
                 self._peeked[id(node)] = node, term
                 return term.type == GAME

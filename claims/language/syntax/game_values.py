@@ -10,9 +10,10 @@ chapters 2, 3 and 5. This module only expands names to options. It knows neither
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple, cast
 
 from claims.language.errors import LanguageError
@@ -113,10 +114,15 @@ Part = CombinedGame | GameItem
 
 
 # The functions that evaluate the operations on games. The values of such terms have their own types in Python.
-def add_games(g: Part, h: Part) -> Value:
+def add_games(g: Part | Value, h: Part) -> Value:
     """Return the sum of two games. The parts of a sum become parts of the result."""
     parts = [x for part in (g, h) for x in (part.parts if isinstance(part, GameSum) else (part,))]
-    return cast(Value, GameSum(tuple(parts)))
+    return cast(Value, GameSum(tuple(cast(list[Part], parts))))
+
+
+def add_all_games(games: Iterable[Part]) -> Value:
+    """Return the sum of any number of games."""
+    return reduce(add_games, games, cast(Value, GameSum(())))
 
 
 def subtract_games(g: Part, h: Part) -> Value:

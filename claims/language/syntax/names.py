@@ -252,6 +252,8 @@ class NameScope:
                 return self._may_be_game(x, scope)
             case s.Binary(left=x, right=y) | s.ConditionalNode(then=x, other=y):
                 return self._may_be_game(x, scope) or self._may_be_game(y, scope)
+            case s.Call(function=s.Name(name="sum", game=""), arguments=(s.Generator(body=body),)):
+                return self._may_be_game(body, scope)
             case s.Call(function=function):
                 asked = None if function.name in self.definitions else QUESTIONS.get(function.name)
                 made = asked.result == GAME if asked else function.name == "ordinal_sum"

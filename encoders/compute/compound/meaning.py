@@ -17,11 +17,11 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS, Builtin
-from claims.language.syntax.game_values import parse_game
+from claims.language.syntax.game_values import add_all_games, parse_game
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names
-from claims.language.syntax.terms import BOOL, Type
+from claims.language.syntax.terms import BOOL, GAME, Type
 from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.compound.order import Heap, Position, as_integer, sort_positions
 
@@ -239,6 +239,8 @@ class TermCompiler:
         body = f"{self._write(term.body, depth)}{loops}"
         if term.reducer in ("list", "set"):
             return self._collect(term.type, f"tuple({body})")
+        if term.type == GAME:
+            return f"{self._keep(add_all_games)}({body})"
         if term.reducer in ("any", "all", "sum"):
             return f"{term.reducer}({body})"
         return f"{self._call(term.reducer)}(tuple({body}))"

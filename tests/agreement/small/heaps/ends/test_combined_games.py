@@ -36,6 +36,8 @@ from encoders.compute.compound.play import EngineGame
 from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
@@ -229,6 +231,9 @@ def settle(tmp_path: Path) -> Callable:
         (PLAIN, "grundy(half.game(position([k])) - row(n)) == half.grundy(position([k])) ^ grundy(row(n))", True),
         # a sum of games is not a position with the heaps of both
         (PLAIN, "equals(heap_of(n) + row(n), nim.game(position([n, n])))", False),
+        (PLAIN, "grundy(sum(row(i) for i in range(n))) == nim_sum(grundy(row(i)) for i in range(n))", True),
+        (PLAIN, "grundy(sum(row(i) for i in range(n + 1))) == n", False),
+        (PLAIN, "equals(sum('1/2' for i in range(n)), '2') == (n == 4)", True),
         # ordinal sums depend on the form of the lower game: a row of 4 equals a heap of 1
         (PLAIN, "grundy(ordinal_sum(heap_of(n), row(k))) == n + kayles.grundy(position([k]))", True),
         (PLAIN, "grundy(ordinal_sum(row(k), heap_of(n))) == n + kayles.grundy(position([k]))", False),
@@ -279,6 +284,8 @@ def test_a_large_sum_is_computed_by_the_theorem_and_says_so(settle: Callable) ->
     assert found.finding.trusted == (str(Trust.SPRAGUE_GRUNDY),)
     small = settle(PLAIN, "grundy(heap_of(n) + row(k)) == n ^ kayles.grundy(position([k]))", NUMBERS)
     assert small.finding.trusted == ()
+    both = "equals(heap_of(n), heap_of(n)) and grundy(heap_of(n) + row(k)) >= 0"
+    assert settle(PLAIN, both, NUMBERS).finding.trusted == (str(Trust.CANONICAL_FORMS),)
     forms = settle(PLAIN, "equals(heap_of(n) + row(0), heap_of(n))", NUMBERS)
     assert forms.finding.trusted == (str(Trust.CANONICAL_FORMS),)
 
@@ -289,6 +296,8 @@ def test_no_other_route_is_asked(settle: Callable, tmp_path: Path) -> None:
     claim = load_claim(tmp_path / "claim.toml", "claim")
     assert claim.goes_case_by_case
     assert "it combines games" in claim.unusual
+    with pytest.raises(Unsupported, match="the claim combines games"):
+        generate(claim)
     assert decide_by_smt(claim, claim.scope("quick")).decision is Decision.UNSUPPORTED
     text = (tmp_path / "claim.toml").read_text() + '[proof]\nrule = "arithmetic"\n'
     (tmp_path / "claim.toml").write_text(text)
@@ -307,6 +316,8 @@ def test_no_other_route_is_asked(settle: Callable, tmp_path: Path) -> None:
         (PLAIN, "equals(ordinal_sum(heap_of(1), row(1)) * '^*', '0')", "(nim(1) : kayles(1)) × ↑* ≠ 0 as games"),
         (PLAIN, "le('1' - (row(1) + '*2 + 1'), heap_of(2 if len([1]) == 1 else 3))",
          "1 - (kayles(1) + (*2 + 1)) ≰ nim(2) as games"),
+        (PLAIN, "wins('1' - sum(row(i) for i in range(1, 4) if i != 2) + sum('*' for i in range(0)), P2)",
+         "P2 loses at 1 - (kayles(1) + kayles(3)) + 0"),
         (PARTIZAN, "number(square + heap_of(1) + square) > 0",  None),
         (PARTIZAN, "mean(stalk([1]) + cool(square, 1)) < 1",
          "the mean value of stalks([1]) + cool(board(heap([1, 1, 1, 1], 2)), 1) is 1, not less than 1"),
@@ -364,6 +375,7 @@ REFUSED = [
     (f"nim.{HEAPS} in [1]", "a Game is never in a list of Int"),
     (f"len([nim.{HEAPS}]) == 1", "a Game cannot be an element"),
     (f"len({{nim.{HEAPS} for i in range(2)}}) == 1", "a Game cannot be an element"),
+    (f"max(nim.{HEAPS} for i in [1]) == 1", "max cannot run over a Game"),
     (f"number(nim.{HEAPS} + 1) == 1", "expected: a game on each side of '+'; a number is in quotes: '1/2'"),
     (f"number(2 * nim.{HEAPS}) == 1", "expected: a game on each side of '*'; a number is in quotes: '1/2'"),
     (f"number(position([1]) - nim.{HEAPS}) == 1", "expected: a game on each side of '-'; game(...) is the position"),
@@ -401,9 +413,8 @@ def test_games_as_values_need_a_game(tmp_path: Path) -> None:
 
 
 def test_a_definition_that_nothing_calls_may_be_about_games(tmp_path: Path) -> None:
-    body = (
-        '"half(g)" = "number(g + \'1/2\')"\n"of(g)" = "grundy(g)"\n"both(s)" = "wins(nim.game(s) + kayles.game(s))"\n'
-    )
+    body = '"half(g)" = "number(g + \'1/2\')"\n"of(g)" = "grundy(g)"\n"won(s)" = "wins(nim.game(s) + nim.game(s))"\n'
+    body += '"all_of(s)" = "grundy(sum(nim.game(position([h])) for h in s))"\n'
     (tmp_path / "claim.toml").write_text(f'{HEAD}{PLAIN}[define]\n{body}[claim]\nthen = "True"\n')
     load_claim(tmp_path / "claim.toml", "claim")
     (tmp_path / "claim.toml").write_text(f'{HEAD}{PLAIN}[define]\nx = "wins(position([1]))"\n[claim]\nthen = "True"\n')
