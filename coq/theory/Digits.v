@@ -24,7 +24,7 @@ Ltac small_numbers :=
   end.
 
 Ltac products := rewrite ?N.mul_add_distr_l, ?N.mul_add_distr_r, ?N.mul_1_l, ?N.mul_1_r, ?N.mul_0_l, ?N.mul_0_r in *.
-Ltac arithmetic := products; first [lia | nia].
+Ltac arithmetic := products; first [lia | solve [progress cases; lia] | nia].
 Ltac settle_digits := take_apart; small_numbers; cases; repeat split; arithmetic.
 
 (* By comparing the leading digits x and y, if they are unknowns. *)

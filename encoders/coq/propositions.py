@@ -269,6 +269,7 @@ class Statements(CoqNumberWriter):
 
     def _ask(self, function: str, game: str, args: tuple[t.Term, ...]) -> Text:
         if function == "wins":
+            self._player_of(game, 1)  # raises Unsupported unless there are two players
             return apply(self.word("wins", game), self.games[game], self.player(args[1]), self.position(args[0]))
         if function == "legal":
             s, left, mover = args

@@ -22,7 +22,7 @@ In land length list lxor map max min nat negb nil not option or orb pair prod re
 """Names of Coq's library that the generated text may use."""
 
 THEORY = """
-First Second Beyond Candidates Decided Fair Listed ListedKind Positions PositionsBeyond Tested about_heaps about_numbers
+Beyond Candidates Decided Fair First Listed ListedKind Positions PositionsBeyond Second Tested about_heaps about_numbers
 about_remainders about_values add_digits agree agree_less agree_refl agree_set agree_trans alike all_below all_below_is
 all_but_ok all_but_repeats all_from all_heaps all_in all_in_test all_in_tested all_kinds all_positive all_takes among
 among_list an_example and_as answer answer_right any any_in any_is apart apart_but apart_but_is apart_cons apart_is
