@@ -263,9 +263,9 @@ ROWS = (
     ),
     Row(
         "corners",
-        "sums of heaps with parts: two coins of Turning Corners, 31 x 31",
+        "sums of heaps with parts: two coins of Turning Corners, 201 x 201",
+        _corners(200),
         _corners(30),
-        _corners(15),
         _corners(4),
     ),
     Row(

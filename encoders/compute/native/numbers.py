@@ -14,8 +14,9 @@ from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names
+from encoders.compute.native.heaps import makes_lists
 from encoders.compute.native.pieces import IN_HEAPS, Bounds, NotNative, WasmExpression
-from encoders.compute.native.rules import MOST_MOVERS, MoveUse, RuleCodeGenerator, free_lists, makes_lists, turn
+from encoders.compute.native.rules import MOST_MOVERS, MoveUse, RuleCodeGenerator, free_lists, turn
 from encoders.compute.native.terms import WasmFunctionWriter
 
 HEAP = Bounds(1, IN_HEAPS)  # a heap that is not empty

@@ -27,6 +27,10 @@ class Stopped(NotNative):
     """
 
 
+class Outside(Stopped):
+    """The error for machine code that met a heap without an address; see `small_heaps.py`."""
+
+
 class Bounds(NamedTuple):
     """An interval of integers that contains all values of an expression. It includes both ends, and is never empty."""
 

@@ -7,470 +7,17 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from claims.language.files.domains import IntervalDomain
-from claims.language.files.heaps import HeapShape
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
-from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
+from claims.language.syntax.printing import find_free_names
+from claims.language.syntax.terms import INT, PLAYER
 from encoders.compute.compound.order import as_integer, is_sum_over_heaps
-from encoders.compute.native.pieces import ALLOCATING, ONE, SMALL, Bounds, NotNative, WasmExpression, list_constants
-from encoders.compute.native.runtime import (
-    INTERN,
-    KEPT,
-    MAP_BITS,
-    MOST_MAPPED,
-    MOST_PLAYERS,
-    NEW,
-    NO_HEAP,
-    STATE,
-    STAYS,
-    VALUE,
-    VANISHES,
-)
+from encoders.compute.native.heaps import CellFinder, HeapText, load_state, makes_lists, require_state
+from encoders.compute.native.pieces import ONE, SMALL, Bounds, NotNative, WasmExpression
+from encoders.compute.native.runtime import MOST_PLAYERS, STAYS
+from encoders.compute.native.small_heaps import UNKNOWN_VALUE, SmallHeapText, make_small_heaps
 from encoders.compute.native.terms import Module, WasmFunctionWriter
-
-
-# == maps =============================================================================================================
-# The maps of cells of heaps of small numbers: one map for heaps that are a few numbers, and one for each length of a
-# list. The numbers determine the address of the cell, so a move to a heap in a map does not make a new list.
-class CellFinder(ABC):
-    """The generator of code that finds the heap after a move, in a function about a move on the heap $p0.
-
-    Heaps of small numbers are in a map: the numbers of a heap determine the address of its cell, its place in memory.
-    """
-
-    def start(self) -> str:
-        """Return the statements that must precede the text of `find`."""
-        return ""
-
-    @abstractmethod
-    def find(self, term: t.Term, heap: str, far: str) -> str:
-        """Return statements that set the local `heap` to the cell of a term, or branch to the label `far`.
-
-        They branch if the map contains no cell for the heap. Return "" if the form of the term is not supported. Raises
-        NotNative.
-        """
-
-
-class NumbersFinder(CellFinder):
-    """The generator of code that finds the heap after a move, for heaps that consist of a few numbers.
-
-    `cell`: the number of bytes of a cell.
-    """
-
-    def __init__(self, writer: WasmFunctionWriter, cell: int) -> None:
-        self.writer, self.cell = writer, cell
-
-    def find(self, term: t.Term, heap: str, far: str) -> str:
-        if not (isinstance(term, t.Operation) and term.op == "heap"):
-            return ""
-        text, names = "", [self.writer.local() for _ in term.args]
-        for name, part in zip(names, term.args, strict=True):
-            text += f"(local.set {name} {self.writer.write(part).text})\n"
-        small, address = locate([f"(local.get {name})" for name in names], self.cell)
-        return f"{text}(br_if {far} (i32.eqz {small}))\n(local.set {heap} {address})\n"
-
-
-def locate(numbers: list[str], cell: int) -> tuple[str, str]:
-    """Return two texts: the test whether a heap of these numbers has a cell in the map, and the address of the cell.
-
-    `cell`: the number of bytes of a cell.
-    """
-    bits, index, together = MAP_BITS // len(numbers), "", ""
-    for number in numbers:
-        index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})" if index else number
-        together = f"(i64.or {together} {number})" if together else number
-    address = f"(i64.add (i64.const {KEPT}) (i64.mul {index} (i64.const {cell})))"
-    return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
-
-
-class ListFinder(CellFinder):
-    """The generator of code that finds the heap after a move, for heaps that are one list.
-
-    If a move changes a few places in the list of the heap $p0, the code computes the address of the new heap from the
-    address of $p0.
-
-    `least`: the smallest number that a list may contain if its heap is found in this way.
-    """
-
-    def __init__(self, writer: WasmFunctionWriter, least: int) -> None:
-        self.writer, self.least = writer, least
-        self._row, self._side = writer.local(), writer.local()
-
-    def start(self) -> str:
-        parts = "(i32.load (i32.wrap_i64 (local.get $p0)))"
-        return f"""(local.set {self._row} (i64.load32_u (i32.sub {parts} (i32.const 8))))
-(if (i64.ne (local.get {self._row}) (i64.const 0)) (then
-  (local.set {self._side} (i64.load offset=8 (i32.wrap_i64 (local.get {self._row}))))))
-"""
-
-    def find(self, term: t.Term, heap: str, far: str) -> str:
-        puts = self._read(term)
-        if not puts:
-            return ""
-        known: list[tuple[str, str]] = []
-        text = f"(br_if {far} (i64.eqz (local.get {self._row}))) (local.set {heap} (local.get $p0))\n"
-        for where, what in puts:
-            i, x = self.writer.local(), self.writer.local()
-            text += f"(local.set {i} {self.writer.write(where).text}) (local.set {x} {self.writer.write(what).text})\n"
-            text += f"(if (i64.ge_u (local.get {i}) {self.writer.get_length(self._list)}) (then (unreachable)))\n"
-            large = f"(i64.ge_u (i64.sub (local.get {x}) (i64.const {self.least})) (local.get {self._side}))"
-            step = _load_entry(f"(local.get {self._row})", i, 8 * ROW)
-            more = f"(i64.mul (i64.sub (local.get {x}) {self._get_old(i, known)}) {step})"
-            text += f"(br_if {far} {large})\n(local.set {heap} (i64.add (local.get {heap}) {more}))\n"
-            known.append((i, x))
-        return text
-
-    @property
-    def _list(self) -> str:
-        """The text of the address of the list of $p0."""
-        return self.writer.get_part("(local.get $p0)", 0)
-
-    def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
-        """Return Wasm code for the number at place `i` in the list of $p0, after some replacements.
-
-        `known`: the locals that contain the place and the new number of each earlier replacement.
-        """
-        old = _load_entry(self._list, i, 8)
-        for j, y in known:
-            same = f"(i64.eq (local.get {i}) (local.get {j}))"
-            old = f"(if (result i64) {same} (then (local.get {y})) (else {old}))"
-        return old
-
-    def _read(self, term: t.Term) -> list[tuple[t.Term, t.Term]]:
-        """Return (place, new number) for each number that a term replaces in the list of $p0, in order.
-
-        Return [] if the term has another form.
-        """
-        if not (isinstance(term, t.Operation) and term.op == "heap"):
-            return []
-        (group,), puts = term.args, list[tuple[t.Term, t.Term]]()
-        while isinstance(group, t.Operation) and group.op == "put":
-            puts.insert(0, (group.args[1], group.args[2]))
-            group = group.args[0]
-        heap = group.args[0] if isinstance(group, t.Operation) and group.op == "part" else None
-        mine = isinstance(heap, t.Variable) and self.writer.get(heap.name) == "(local.get $p0)"
-        return puts if mine else []
-
-
-ROW = 4  # words of a row before the numbers of bytes
-
-
-def _load_entry(base: str, i: str, offset: int) -> str:
-    """Return the text that loads the word at place `i`. `offset`: the number of bytes before the word at place 0."""
-    return f"(i64.load offset={offset} (i32.wrap_i64 (i64.add {base} (i64.shl (local.get {i}) (i64.const 3)))))"
-
-
-def list_rows(module: Module, cell: int) -> list[int]:
-    """Return, for each length of a list, the address of a row of numbers, which describes a map.
-
-    The map contains cells for the heaps that are one list of this length. The numbers of the row are:
-
-    - the number of values that an element may have in the map;
-    - the address of the map, or 0 if there is none yet;
-    - the number of bytes of the map;
-    - for each element, the number of bytes by which the cell moves if this element grows by 1.
-    """
-    rows = []
-    for length in range(MOST_MAPPED + 1):
-        side = round_down(length)
-        steps = [cell * side**i for i in range(length)]
-        rows.append(module.static.place([side, 0, cell * side**length, *steps]))
-    return rows
-
-
-def find_least(lo: t.Term) -> int:
-    """Return the smallest number that a list may contain if its heap has a cell in a map.
-
-    This is the lower bound `lo` of the elements if it is a literal, and otherwise 0.
-    """
-    return (list_constants(t.Collection(INT, 0, 0, (lo,))) or [0])[0]
-
-
-def round_down(length: int) -> int:
-    """Return how many values each element of a list may have, so that all lists of this length fit into the map."""
-    side = 1 << MAP_BITS
-    while side**length > 1 << MAP_BITS:
-        side = min(side - 1, int((1 << MAP_BITS) ** (1 / length)))
-    return side
-
-
-# == heaps ============================================================================================================
-# The heaps of a ruleset as WebAssembly functions. Each heap is stored once, with its properties.
-class HeapText:
-    """The generator of code that creates the heaps of a game and computes their properties.
-
-    `measure`: the measure, a sum over the heaps, which each move must decrease.
-    `movers`: the number of players with separate moves; 1 if the game is impartial.
-    `parameters`: the parameters of the game.
-    `by_exponents`: whether only the exponents of the measure are stored; see `has_exponents`.
-    """
-
-    def __init__(
-        self,
-        shape: HeapShape,
-        measure: t.Term,
-        movers: int,
-        module: Module,
-        parameters: Mapping[str, WasmExpression],
-        by_exponents: bool,
-    ) -> None:
-        assert isinstance(measure, t.Comprehension)
-        self.by_exponents = by_exponents
-        self.shape, self.measure, self.module, self.parameters = shape, measure, module, parameters
-        self.weight = (VALUE + movers + 7) // 8 * 8  # the number of bytes of a cell before the measure
-        self.cell = self.weight + 8
-        self.lists = [part.is_list for part in shape.parts]
-        self.parts = (4 * len(self.lists) + 7) // 8 * 8  # the number of bytes of the parts, a multiple of 8
-
-    def write(self) -> str:
-        """Return the WebAssembly functions $make, $find and $admit, with their auxiliary functions.
-
-        $make returns the heap with given parts, $find the heap with given words. $admit finds all heaps in a table of
-        words. Raise NotNative if a term is not supported.
-        """
-        sizes = {"cell": self.cell, "hashed": self.cell + 8, "parts": self.parts, "before": 8 + self.parts}
-        intern = INTERN
-        for name, size in sizes.items():
-            intern = intern.replace(f"{{{name}}}", str(size))
-        return "".join((intern, _ADMIT, self._find(), self._make(), self._list_parts(), self._shape()))
-
-    def make_finder(self, writer: WasmFunctionWriter) -> CellFinder | None:
-        """Return the generator of code that finds cells in the maps; None if there are no maps."""
-        if self.lists == [True]:
-            return ListFinder(writer, find_least(self.shape.parts[0].lo))
-        return NumbersFinder(writer, self.cell) if self.maps else None
-
-    # -- heaps by their words -----------------------------------------------------------------------------------------
-    @property
-    def maps(self) -> bool:
-        """Whether a heap consists of at most four numbers, without a list.
-
-        Heaps of small numbers then have cells in a map.
-        """
-        return not any(self.lists) and len(self.lists) <= 4
-
-    def _find(self) -> str:
-        """Return the WebAssembly function $find, which returns the address of the heap with given words.
-
-        The words are the numbers of the heap; a list is preceded by its length. $find stores the heap if it is new.
-        """
-        if self.lists == [True]:
-            return self._find_list()
-        if not self.maps:
-            return """(func $find (param $from i64) (param $n i64) (result i64)
-  (call $intern (local.get $from) (local.get $n)))"""
-        words = [f"(i64.load offset={8 * i} (i32.wrap_i64 (local.get $from)))" for i in range(len(self.lists))]
-        return f"""(func $find (param $from i64) (param $n i64) (result i64) (call $place_heap {" ".join(words)}))
-{self._place_heap()}"""
-
-    def _place_heap(self) -> str:
-        """Return the WebAssembly function $place_heap, which returns the address of the heap with given numbers.
-
-        $place_heap stores the heap if it is new.
-        """
-        count = len(self.lists)
-        given = [f"(local.get $p{i})" for i in range(count)]
-        small, address = locate(given, self.cell)
-        kept = far = ""
-        for i, number in enumerate(given):
-            kept += f"(i64.store32 offset={4 * i} (local.get $parts) {number})"
-            far += f"(i64.store offset={8 * i} (i32.wrap_i64 (global.get $top)) (call $number {number}))"
-        return f"""(func $reserve
-  (if (i64.ne (i64.const {KEPT}) (call $keep (i64.const {self.cell << MAP_BITS // count * count})))
-    (then (unreachable))))
-(start $reserve)
-(func $place_heap {self._parameters} (result i64) (local $cell i32) (local $parts i32)
-(if (i32.eqz {small}) (then {far} (return (call $intern (global.get $top) (i64.const {count})))))
-(local.set $cell (i32.wrap_i64 {address}))
-(if (i32.eqz (i32.load (local.get $cell))) (then
-  (local.set $parts (i32.wrap_i64 (i64.add (call $keep (i64.const {8 + self.parts})) (i64.const 8))))
-  (i32.store (local.get $cell) (local.get $parts))
-  {kept}
-  (call $shape (i64.extend_i32_u (local.get $cell)))))
-(i64.extend_i32_u (local.get $cell)))
-"""
-
-    @property
-    def _parameters(self) -> str:
-        return "".join(f"(param $p{i} i64)" for i in range(len(self.lists)))
-
-    def _find_list(self) -> str:
-        """Return the WebAssembly function $find for heaps that are one list.
-
-        There is a map for each length, which the first list of this length reserves. It has a cell for each list of
-        small numbers.
-        """
-        least = find_least(self.shape.parts[0].lo)
-        rows = self.module.static.place(list_rows(self.module, self.cell))
-        return f"""(func $find (param $from i64) (param $n i64) (result i64)
-  (local $i i64) (local $at i64) (local $x i64) (local $side i64) (local $row i32)
-(block $far
-  (br_if $far (i64.gt_u (local.get $n) (i64.const {MOST_MAPPED + 1})))
-  (local.set $row (i32.load (i32.wrap_i64 (i64.add (i64.const {rows}) (i64.shl (local.get $n) (i64.const 3))))))
-  (local.set $side (i64.load offset=8 (local.get $row)))
-  (local.set $i (local.get $n))
-  (block $out (loop $next
-    (local.set $i (i64.sub (local.get $i) (i64.const 1)))
-    (br_if $out (i64.eqz (local.get $i)))
-    (local.set $x (i64.sub (i64.load (i32.wrap_i64 (i64.add (local.get $from)
-      (i64.shl (local.get $i) (i64.const 3))))) (i64.const {least})))
-    (br_if $far (i64.ge_u (local.get $x) (local.get $side)))
-    (local.set $at (i64.add (i64.mul (local.get $at) (local.get $side)) (local.get $x)))
-    (br $next)))
-  (if (i64.eqz (i64.load offset=16 (local.get $row))) (then
-    (i64.store offset=16 (local.get $row) (call $keep (i64.load offset=24 (local.get $row))))))
-  (local.set $at (i64.add (i64.load offset=16 (local.get $row))
-    (i64.mul (local.get $at) (i64.const {self.cell}))))
-  (if (i64.eq {load_state("$at")} (i64.const {NEW})) (then
-    (call $fill (local.get $at) (local.get $from) (local.get $n) (i64.extend_i32_u (local.get $row)))))
-  (return (local.get $at)))
-(call $require_small (local.get $from))
-(call $intern (local.get $from) (local.get $n)))
-"""
-
-    def _make(self) -> str:
-        """Return the WebAssembly function $make, which returns the address of the heap with given parts.
-
-        $make traps if these parts are not a heap of the game.
-        """
-        if self.lists == [True]:
-            return f"""(func $make (param $c i64) (result i64) (local $heap i64)
-(local.set $heap (call $find (local.get $c) (i64.add (i64.load (i32.wrap_i64 (local.get $c))) (i64.const 1))))
-{require_heap("$heap")}
-(local.get $heap))
-"""
-        if self.maps:
-            given = " ".join(f"(local.get $p{i})" for i in range(len(self.lists)))
-            return f"""(func $make {self._parameters} (result i64) (local $heap i64)
-(local.set $heap (call $place_heap {given}))
-{require_heap("$heap")}
-(local.get $heap))
-"""
-        text = "(local.set $at (global.get $top))\n"
-        for i, is_list in enumerate(self.lists):
-            if is_list:
-                text += f"(local.set $at (call $append (local.get $at) (local.get $p{i})))\n"
-            else:
-                text += f"(i64.store (i32.wrap_i64 (local.get $at)) (call $number (local.get $p{i})))\n"
-                text += "(local.set $at (i64.add (local.get $at) (i64.const 8)))\n"
-        text += """(local.set $heap (call $find (global.get $top)
-  (i64.shr_u (i64.sub (local.get $at) (global.get $top)) (i64.const 3))))"""
-        return f"""(func $make {self._parameters} (result i64) (local $at i64) (local $heap i64)
-{text}
-{require_heap("$heap")}
-(local.get $heap))
-"""
-
-    # -- properties of a heap -----------------------------------------------------------------------------------------
-    def _shape(self) -> str:
-        """Return the WebAssembly function $shape, which computes and stores the properties of a heap from its parts."""
-        writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
-        gone = "(i32.const 0)" if self.shape.gone is None else writer.write_test(self.shape.gone)
-        stays = f"(select (i64.const {VANISHES}) (i64.const {STAYS}) {gone})"
-        state = f"(if (result i64) {self._is_heap(writer)} (then {stays}) (else (i64.const {NO_HEAP})))"
-        weigh = f"(i64.store offset={self.weight} (i32.wrap_i64 (local.get $p0)) {self._weigh(writer)})"
-        text = f"(i64.store8 offset={STATE} (i32.wrap_i64 (local.get $p0)) {state})"
-        text += f"(if (i64.ne {load_state('$p0')} (i64.const {NO_HEAP})) (then {weigh}))"
-        top = writer.local()
-        return writer.make(
-            "$shape", f"(local.set {top} (global.get $top))\n{text}\n(global.set $top (local.get {top}))"
-        )
-
-    def _list_parts(self) -> str:
-        """Return the WebAssembly function $list_parts, which stores the parts of a heap before its words."""
-        text = f"(local.set $at (i64.add (local.get $parts) (i64.const {self.parts})))\n"
-        for i, is_list in enumerate(self.lists):
-            word = "(local.get $at)" if is_list else "(i64.load (i32.wrap_i64 (local.get $at)))"
-            more = "(i64.shl (call $len (local.get $at)) (i64.const 3))" if is_list else "(i64.const 0)"
-            text += f"(i64.store32 offset={4 * i} (i32.wrap_i64 (local.get $parts)) {word})\n"
-            text += f"(local.set $at (i64.add (local.get $at) (i64.add (i64.const 8) {more})))\n"
-        return f"(func $list_parts (param $parts i64) (local $at i64)\n{text})\n"
-
-    def _is_heap(self, writer: WasmFunctionWriter) -> str:
-        """Return the test whether the parts of the heap $p0 are within their bounds and satisfy `where`."""
-        tests = []
-        for i, part in enumerate(self.shape.parts):
-            at = t.Literal(INT, 0, 0, i)
-            value = t.Operation(part.type, 0, 0, "part", (_variable("h", self.shape.type), at))
-            if not part.is_list:
-                tests.append(_build_range_test(part.lo, part.hi, value))
-                continue
-            body = _build_range_test(part.lo, part.hi, _variable(f"={i}", INT))
-            tests.append(t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(f"={i}", value, ()),)))
-        if self.shape.where is not None:
-            tests.append(self.shape.where)
-        return writer.write_test(t.AllOf(BOOL, 0, 0, tuple(tests)))
-
-    def _weigh(self, writer: WasmFunctionWriter) -> str:
-        """Return Wasm code for the contribution of the heap $p0 to the measure.
-
-        With `by_exponents`, this contribution is a power, and the code computes only its exponent.
-        """
-        first, *others = self.measure.clauses
-        writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
-        body = self.measure.body
-        if self.by_exponents:
-            assert isinstance(body, t.Operation)
-            return f"(call $exponent {writer.write(body.args[1]).text})"
-        if others:
-            body = t.Comprehension(INT, 0, 0, "sum", body, tuple(others))
-        for condition in reversed(first.conditions):
-            body = t.IfElse(INT, 0, 0, condition, body, t.Literal(INT, 0, 0, 0))
-        return writer.write(body).text
-
-
-_ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n i64)
-  (local.set $n (call $len (local.get $c)))
-  (if (i64.gt_u (local.get $n) (i64.const 4096)) (then (call $crowded)))
-  (i64.store (i32.wrap_i64 (local.get $at)) (local.get $n))
-  (block $out (loop $next
-    (local.set $at (i64.add (local.get $at) (i64.const 8)))
-    (local.set $c (i64.add (local.get $c) (i64.const 8)))
-    (br_if $out (i64.eqz (local.get $n)))
-    (local.set $n (i64.sub (local.get $n) (i64.const 1)))
-    (i64.store (i32.wrap_i64 (local.get $at)) (call $number (i64.load (i32.wrap_i64 (local.get $c)))))
-    (br $next)))
-  (local.get $at))
-(func $admit (export "admit") (param $from i64) (param $n i64) (param $rows i64) (param $to i64) (local $heap i64)
-  ;; which heaps have these words, a row each; 0 for what is none, or vanishes
-  (block $out (loop $next
-    (br_if $out (i64.eqz (local.get $rows)))
-    (local.set $heap (call $find (local.get $from) (local.get $n)))
-    (i64.store (i32.wrap_i64 (local.get $to)) (select (local.get $heap) (i64.const 0)
-      (i64.eq (i64.load8_u offset={STATE} (i32.wrap_i64 (local.get $heap))) (i64.const {STAYS}))))
-    (local.set $from (i64.add (local.get $from) (i64.shl (local.get $n) (i64.const 3))))
-    (local.set $to (i64.add (local.get $to) (i64.const 8)))
-    (local.set $rows (i64.sub (local.get $rows) (i64.const 1)))
-    (br $next))))
-"""
-
-
-def require_heap(heap: str) -> str:
-    """Return the statement that traps if the local `heap` does not contain a heap of the game."""
-    return require_state(load_state(heap))
-
-
-def require_state(state: str) -> str:
-    """Return the statement that traps if a state is not that of a heap of the game."""
-    return f"(if (i64.gt_u (i64.sub {state} (i64.const {STAYS})) (i64.const 1)) (then (unreachable)))"
-
-
-def load_state(heap: str) -> str:
-    """Return Wasm code that loads the state of the heap in the local `heap`."""
-    return f"(i64.load8_u offset={STATE} (i32.wrap_i64 (local.get {heap})))"
-
-
-def _variable(name: str, kind: Type) -> t.Term:
-    return t.Variable(kind, 0, 0, name)
-
-
-def _build_range_test(lo: t.Term, hi: t.Term | None, value: t.Term) -> t.Term:
-    tests = [t.Operation(BOOL, 0, 0, "ge", (value, lo))]
-    if hi is not None:
-        tests.append(t.Operation(BOOL, 0, 0, "le", (value, hi)))
-    return t.AllOf(BOOL, 0, 0, tuple(tests))
-
 
 # == rules ============================================================================================================
 # A ruleset as WebAssembly functions: the winner from a heap, and its Grundy value.
@@ -483,7 +30,7 @@ Use = Callable[[list[str]], str]
 
 
 MOST_MOVERS = 8
-IN_HEAD = 8 - VALUE  # the values for this many movers are in the first 8 bytes of a cell
+MOST_VALUE = (1 << 16) - 1  # of the Grundy value of a small heap, plus 1
 
 
 class MoveUse(NamedTuple):
@@ -567,10 +114,20 @@ class RuleCodeGenerator(ABC):
         if not isinstance(pick.domain, IntervalDomain):
             return writer.loop(pick.name, pick.domain, inner)
         assert pick.domain.hi is not None
-        high = writer.write(pick.domain.hi)
+        low, high = writer.write(pick.domain.lo), writer.write(pick.domain.hi)
         if pick.type != INT:
-            return writer.count_lists(pick.name, writer.write(pick.domain.lo), high, inner)
-        return writer.count(pick.name, writer.write(pick.domain.lo), writer.calculate("add", high, ONE), inner)
+            return writer.count_lists(pick.name, low, high, inner)
+        early = self._find_early(ways, move) if at == len(move.picks) - 1 else ""
+        if early:
+            early = f"(if (i64.le_s {low.text} {high.text}) (then {early}))\n"
+        return early + writer.count(pick.name, low, writer.calculate("add", high, ONE), inner)
+
+    def _find_early(self, ways: MoveUse, move: Move) -> str:
+        """Return statements that find those new heaps which do not depend on the last pick, before the loop over it.
+
+        By default, there are none.
+        """
+        return ""
 
     def _name_heap(self, writer: WasmFunctionWriter, move: Move) -> None:
         """Let the variable for the heap that a move chooses refer to the parameter $p0."""
@@ -626,8 +183,18 @@ class RuleCodeGenerator(ABC):
 class GameCodeGenerator(RuleCodeGenerator):
     """The generator of WebAssembly code for a game whose heaps have parts."""
 
-    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value | Bounds], players: int, sums: bool) -> None:
-        """Prepare the generator. Raise NotNative if it does not support the ruleset or a parameter."""
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        parameters: Mapping[str, Value | Bounds],
+        players: int,
+        sums: bool,
+        small: bool = True,
+    ) -> None:
+        """Prepare the generator. Raise NotNative if it does not support the ruleset or a parameter.
+
+        `small`: whether all heaps are small numbers, if the module is not to stop. Then it is faster.
+        """
         require_native(ruleset)
         super().__init__(ruleset, parameters, players, sums)
         self._require_constants()
@@ -638,10 +205,18 @@ class GameCodeGenerator(RuleCodeGenerator):
             raise NotNative(f"there are more than {MOST_PLAYERS} players")
         self._require_few_movers()
         self._heads: dict[str, str] = {}  # the local with the first 8 bytes of the cell, by the local with its address
+        self._early: dict[int, str] = {}  # the locals with the new heaps that are found early, by their places
+        self._values: dict[str, str] = {}  # the local with the Grundy value, by the local with the heap
+        self._again = ""  # in $grundy for small heaps: the local that is 1 if a value was unknown
         self.by_exponents = has_exponents(ruleset)
-        self.heaps = HeapText(
-            ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters, self.by_exponents
-        )
+        given = ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters, self.by_exponents
+        made = make_small_heaps(*given, self.normal, self.stuck) if small else None
+        self.heaps = made or HeapText(*given)
+
+    @property
+    def small(self) -> SmallHeapText | None:
+        """The heaps if all of them are small numbers, otherwise None."""
+        return self.heaps if isinstance(self.heaps, SmallHeapText) else None
 
     def write(self) -> str:
         """Return the WebAssembly functions for the game, and for the definitions in terms.
@@ -662,7 +237,7 @@ class GameCodeGenerator(RuleCodeGenerator):
         ways = MoveUse(writer, self.heaps.make_finder(writer), use)
         moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
         start = "" if ways.finder is None else ways.finder.start()
-        weight = self._load_weight("$p0")  # if it is negative, no heap is small enough
+        weight = self.heaps.load_weight("$p0")  # if it is negative, no heap is small enough
         most = f"(select {weight} (i64.const {-1 << 63}) (i64.ge_s {weight} (i64.const 0)))"
         return f"""{parts}{start}(local.set {self._most} {most})
 (local.set {top} (global.get $top))
@@ -670,16 +245,27 @@ class GameCodeGenerator(RuleCodeGenerator):
 (global.set $top (local.get {top}))"""
 
     def _finish(self, ways: MoveUse, move: Move) -> str:
-        writer = ways.writer
-        heaps, text = [writer.local() for _ in move.become], ""
-        for heap, term in zip(heaps, move.become, strict=True):
-            text += self._find_heap(ways, heap, term)
+        writer, early = ways.writer, self._early
+        heaps, text = [early.get(i) or writer.local() for i in range(len(move.become))], ""
+        for i, (heap, term) in enumerate(zip(heaps, move.become, strict=True)):
+            text += "" if i in early else self._find_heap(ways, heap, term)
+        self._early = {}
         text += f"{self._check_measure(heaps)}\n{ways.use(heaps)}"
         if move.where is None:
             return text
         test = writer.write_test(move.where)
         text = f"(if {test} (then {text}))"
         return free_lists(writer, text) if makes_lists(test) else text
+
+    def _find_early(self, ways: MoveUse, move: Move) -> str:
+        if move.where is not None:  # it may exclude values at which the new heaps are ill-defined
+            return ""
+        text, last = "", move.picks[-1].name
+        for i, term in enumerate(move.become):
+            if last not in find_free_names(term):
+                self._early[i] = ways.writer.local()
+                text += self._find_heap(ways, self._early[i], term)
+        return text
 
     def _find_heap(self, ways: MoveUse, heap: str, term: t.Term) -> str:
         """Return statements that set the local `heap` to the heap of a term. They trap if it is not a heap."""
@@ -689,23 +275,41 @@ class GameCodeGenerator(RuleCodeGenerator):
         made = free_lists(writer, made) if makes_lists(made) else made
         head = self._heads[heap] = writer.local()
         made += f"(local.set {head} (i64.load (i32.wrap_i64 (local.get {heap}))))"
+        known, checked = f"(local.tee {head} (i64.load (i32.wrap_i64 (local.get {heap}))))", ""
+        if self.small and self.by_exponents:
+            checked = f"(if (i64.ge_s {self._get_weight(heap)} (local.get {self._most})) (then (unreachable)))"
+        if checked and self._again:
+            value = self._values[heap] = writer.local()
+            known = f"(local.tee {value} (i64.and {known} (i64.const {MOST_VALUE})))"
+            made += f"{checked} (local.set {self._again} (i64.const 1))"
+            made += f"(local.set {value} (i64.add (call $grundy (local.get {heap})) (i64.const 1)))"
+        elif self.small:  # a heap with a value is a heap of the game
+            known = f"(i64.and {known} (i64.const {UNKNOWN_VALUE}))"
         if found:
-            found += f"(br_if $made{label} (i64.ne (i64.const 0) "
-            found += f"(local.tee {head} (i64.load (i32.wrap_i64 (local.get {heap}))))))"
+            found += f"(br_if $made{label} (i64.ne (i64.const 0) {known}))"
+            if self.small and not (checked and self._again):  # a known heap without a value
+                state = require_state(self._get_state(heap))
+                found += f"(if (i64.ne (local.get {head}) (i64.const 0)) (then {state} (br $made{label})))"
             made = f"(block $made{label} (block $far{label} {found})\n{made})"
             made = free_lists(writer, made) if makes_lists(found) else made
-        return f"{made}\n{require_state(self._get_state(heap))}\n"
+        return f"{made}\n{checked if self.small else require_state(self._get_state(heap))}\n"
 
     def _stays(self, heap: str) -> str:
         return f"(i64.eq {self._get_state(heap)} (i64.const {STAYS}))"
 
     def _get_state(self, heap: str) -> str:
         """Return the text of the state of a new heap after a move. `heap`: the local that contains this heap."""
-        return f"(i64.and (i64.shr_u (local.get {self._heads[heap]}) (i64.const {8 * STATE})) (i64.const 255))"
+        return (
+            f"(i64.and (i64.shr_u (local.get {self._heads[heap]}) (i64.const {8 * self.heaps.state})) (i64.const 255))"
+        )
 
-    def _load_weight(self, heap: str) -> str:
-        """Return the text that loads the measure of the heap in a local."""
-        return f"(i64.load offset={self.heaps.weight} (i32.wrap_i64 (local.get {heap})))"
+    def _get_weight(self, heap: str) -> str:
+        """Return the text of the measure of a new heap after a move. `heap`: the local that contains this heap."""
+        return (
+            f"(i64.shr_s (local.get {self._heads[heap]}) (i64.const 32))"
+            if self.small
+            else self.heaps.load_weight(heap)
+        )
 
     def _check_measure(self, heaps: list[str]) -> str:
         """Return statements that trap if the new heaps do not have a smaller measure than the heap $p0.
@@ -714,14 +318,18 @@ class GameCodeGenerator(RuleCodeGenerator):
         """
         most = f"(local.get {self._most})"
         if self.by_exponents:
-            large = [f"(i64.ge_s {self._load_weight(x)} {most})" for x in heaps]
+            if self.small:
+                return ""  # each measure was compared when the heap was found
+            large = [f"(i64.ge_s {self._get_weight(x)} {most})" for x in heaps]
             pairs = zip(heaps, large, strict=True)
             return "".join(f"(if (i32.and {self._stays(x)} {test}) (then (unreachable)))" for x, test in pairs)
         total = "(i64.const 0)"
         for i, heap in enumerate(heaps):
-            stays = self._stays(heap)
-            weight = f"(select {self._load_weight(heap)} (i64.const 0) {stays})"
-            total = f"(call $add {total} {weight})" if i else weight
+            weight = self._get_weight(heap)
+            if not self.small:  # otherwise the measure of a heap that vanishes is 0
+                weight = f"(select {weight} (i64.const 0) {self._stays(heap)})"
+            add = "i64.add" if self.small else "call $add"
+            total = f"({add} {total} {weight})" if i else weight
         return f"(if (i64.ge_s {total} {most}) (then (unreachable)))"
 
     # -- winners and values -------------------------------------------------------------------------------------------
@@ -740,12 +348,13 @@ class GameCodeGenerator(RuleCodeGenerator):
             less = f"(i64.lt_s (local.get {offer}) (local.get {best}))"
             return f"{text}(if {less} (then (local.set {best} (local.get {offer}))))"
 
-        text = f"""(local.set {best} (i64.load8_u offset={VALUE} {slot}))
+        at = self.heaps.value
+        text = f"""(local.set {best} (i64.load8_u offset={at} {slot}))
 (if (i64.ne (local.get {best}) (i64.const 0)) (then (return (i64.sub (local.get {best}) (i64.const 1)))))
 (local.set {best} (i64.const {self.players}))
 {self._write_options(writer, use)}
 (if (i64.eq (local.get {best}) (i64.const {self.players})) (then (local.set {best} (i64.const {self.stuck}))))
-(i64.store8 offset={VALUE} {slot} (i64.add (local.get {best}) (i64.const 1)))
+(i64.store8 offset={at} {slot} (i64.add (local.get {best}) (i64.const 1)))
 (local.get {best})"""
         return writer.make("$value", text, "(result i64)")
 
@@ -760,14 +369,17 @@ class GameCodeGenerator(RuleCodeGenerator):
             return nothing
         (heap,), after = heaps, turn("(local.get $p1)", self.movers)
         asked = f"(call $value (local.get {heap}) {after})"
-        if self.movers <= IN_HEAD:
+        at = self.heaps.value
+        if at + self.movers <= 8:  # the values are in the first 8 bytes of the cell
             shift = "" if self.movers == 1 else f"(i64.shl {after} (i64.const 3))"
-            shift = f"(i64.add {shift} (i64.const {8 * VALUE}))" if shift else f"(i64.const {8 * VALUE})"
+            shift = f"(i64.add {shift} (i64.const {8 * at}))" if shift else f"(i64.const {8 * at})"
             known = f"(i64.and (i64.shr_u (local.get {self._heads[heap]}) {shift}) (i64.const 255))"
         else:
-            known = f"(i64.load8_u offset={VALUE} {_slot(heap, after)})"
+            known = f"(i64.load8_u offset={at} {_slot(heap, after)})"
         known = f"(local.tee {spare} {known})"
         found = f"(if (result i64) (i64.eqz {known}) (then {asked}) (else (i64.sub (local.get {spare}) (i64.const 1))))"
+        if self.small:
+            return turn(found, self.players)
         return f"(if (result i64) {self._stays(heap)} (then {turn(found, self.players)}) (else {nothing}))"
 
     def _tell_value(self) -> str:
@@ -777,6 +389,8 @@ class GameCodeGenerator(RuleCodeGenerator):
         """
         if not self.normal:
             return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
+        if self.small:
+            return self._tell_small_value()
         writer = self._writer("h")
         slot = "(i32.sub (i32.load (i32.wrap_i64 (local.get $p0))) (i32.const 4))"
         base, known = writer.local(), writer.local()
@@ -796,6 +410,60 @@ class GameCodeGenerator(RuleCodeGenerator):
 (local.get {known})"""
         return _NIMBER + writer.make("$grundy", text, "(result i64)")
 
+    def _tell_small_value(self) -> str:
+        """Return the WebAssembly function $grundy(h) for small heaps.
+
+        Each option marks its value. The mark is a number that no other evaluation uses, so marks need not be erased:
+        each heap is evaluated at most twice, so there are fewer than 2^32 evaluations. If the value of an option was
+        unknown, its evaluation may have replaced marks. Then all options mark their values again.
+        """
+        assert isinstance(self.heaps, SmallHeapText)
+        writer = self._writer("h")
+        known, mark, again = (writer.local() for _ in range(3))
+        self._again = again
+
+        def use(heaps: list[str]) -> str:
+            total = "(i64.const 0)"
+            for heap in heaps:
+                value = self._values.get(heap)
+                text = self._get_value(heap, writer.local())
+                if value is not None:
+                    text = f"(i64.sub (local.get {value}) (i64.const 1))"
+                total = f"(i64.xor {total} {text})" if heaps.index(heap) else text
+            return f"(i64.store32 {self._locate_mark(total)} (local.get {mark}))"
+
+        text = f"""(local.set {known} (i64.load16_u (i32.wrap_i64 (local.get $p0))))
+(if (i64.ne (local.get {known}) (i64.const 0)) (then (return (i64.sub (local.get {known}) (i64.const 1)))))
+(loop $again
+  (local.set {again} (i64.const 0))
+  (local.set {mark} (i64.add (global.get $mark) (i64.const 1)))
+  (global.set $mark (local.get {mark}))
+  {self._write_options(writer, use)}
+  (br_if $again (i64.ne (local.get {again}) (i64.const 0))))
+(local.set {known} (i64.const 0))
+(loop $next
+  (local.set {known} (i64.add (local.get {known}) (i64.const 1)))
+  (br_if $next (i64.eq (local.get {mark})
+    (i64.load32_u {self._locate_mark(f"(i64.sub (local.get {known}) (i64.const 1))")}))))
+(if (i64.gt_u (local.get {known}) (i64.const {MOST_VALUE})) (then (call $crowded)))
+(i64.store16 (i32.wrap_i64 (local.get $p0)) (local.get {known}))
+(i64.sub (local.get {known}) (i64.const 1))"""
+        self._again = ""
+        return writer.make("$grundy", text, "(result i64)")
+
+    def _locate_mark(self, value: str) -> str:
+        assert isinstance(self.heaps, SmallHeapText)
+        return f"offset={self.heaps.marks} (i32.wrap_i64 (i64.shl {value} (i64.const 2)))"
+
+    def _get_value(self, heap: str, spare: str) -> str:
+        """Return Wasm code for the Grundy value of a new heap after a move, if all heaps are small.
+
+        `spare`: a local that the code may overwrite.
+        """
+        known = f"(local.tee {spare} (i64.and (local.get {self._heads[heap]}) (i64.const {MOST_VALUE})))"
+        asked = f"(local.set {self._again} (i64.const 1)) (call $grundy (local.get {heap}))"
+        return f"(if (result i64) (i64.eqz {known}) (then {asked}) (else (i64.sub (local.get {spare}) (i64.const 1))))"
+
     def _tell_position(self) -> str:
         """Return the WebAssembly functions $winner(s, who), $nimbers(s) and $outcome(s) for a list s of heaps.
 
@@ -803,14 +471,17 @@ class GameCodeGenerator(RuleCodeGenerator):
         three ignore heaps that vanish, and trap if an element of s is not a heap of the game.
         """
         adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
-        one = ""
+        several = f"{adds} (i64.extend_i32_u (i64.eqz (call $nimbers (local.get $s))))" if self.adds else adds
+        one, state = "", self.heaps.load_state("$heap")
         if self.alone:
             one = f"""(if (i64.eq (i64.load (i32.wrap_i64 (local.get $s))) (i64.const 1)) (then
     (local.set $heap (i64.load offset=8 (i32.wrap_i64 (local.get $s))))
-    (if (i64.eq {load_state("$heap")} (i64.const {STAYS})) (then
+    (if (i64.eq {state} (i64.const {STAYS})) (then
       (return (call $value (local.get $heap) (local.get $who)))))))"""
         text = _POSITIONS.replace("{one}", one).replace("{adds}", adds).replace("{stuck}", str(self.stuck))
-        text = text.replace("{weight}", self._load_weight("$heap"))
+        text = text.replace("{weight}", self.heaps.load_weight("$heap"))
+        text = text.replace("{several}", several)
+        text = text.replace("{state}", state).replace("{require}", require_state(state))
         return text.replace("{most}", str(int(self.alone))) + self._tell_outcome()
 
 
@@ -833,8 +504,8 @@ _POSITIONS = f"""(func $stay (param $s i64) (result i64)
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
     (local.set $heap (call $at (local.get $s) (local.get $i)))
-    {require_heap("$heap")}
-    (if (i64.eq {load_state("$heap")} (i64.const {STAYS})) (then (call $push (local.get $heap))))
+    {{require}}
+    (if (i64.eq {{state}} (i64.const {STAYS})) (then (call $push (local.get $heap))))
     (local.set $i (i64.add (local.get $i) (i64.const 1)))
     (br $next)))
   (call $gather (local.get $base)))
@@ -843,8 +514,7 @@ _POSITIONS = f"""(func $stay (param $s i64) (result i64)
   (local.set $s (call $stay (local.get $s)))
   {{one}}
   (if (i64.eqz (call $len (local.get $s))) (then (return (i64.const {{stuck}}))))
-  {{adds}}
-  (i64.extend_i32_u (i64.eqz (call $nimbers (local.get $s)))))
+  {{several}})
 (func $nimbers (param $s i64) (result i64) (local $i i64) (local $found i64) (local $heap i64)
   (local.set $s (call $stay (local.get $s)))
   (if (i64.gt_u (call $len (local.get $s)) (i64.const {{most}})) (then {{adds}}))
@@ -898,11 +568,6 @@ def has_exponents(ruleset: Ruleset) -> bool:
 def _slot(heap: str, who: str) -> str:
     """Return Wasm code for an address. The value of a heap for the mover `who` is stored VALUE bytes after it."""
     return f"(i32.wrap_i64 (i64.add (local.get {heap}) {who}))"
-
-
-def makes_lists(text: str) -> bool:
-    """Whether code may make lists that it does not free."""
-    return any(name in text for name in ALLOCATING)
 
 
 def free_lists(writer: WasmFunctionWriter, text: str) -> str:

@@ -21,6 +21,8 @@ bounds of the arguments show that no result has more. An undefined term stops th
 
 from __future__ import annotations
 
+import re
+
 PAGE = 1 << 16
 POSITION, MOST_HEAPS = 1 << 10, 1000  # the position of a case
 STATIC, STATIC_END = PAGE, 1 << 20  # constant lists
@@ -33,7 +35,7 @@ MOST_MAPPED = 16  # numbers in a list
 MOST_PAGES = 1 << 15  # 2 GiB
 EVERY = 1 << 16  # steps between two checks of the clock
 MOST_EXPONENT = 1 << 14  # of a power of a literal number in a measure; powers in the other engines have a limit too
-LARGE, CROWDED = 1, 2  # reasons why a module stopped; 0 for all others
+LARGE, CROWDED, OUTSIDE = 1, 2, 3  # reasons why a module stopped; 0 for all others
 STATE, VALUE = 4, 5  # the numbers of bytes of a cell before its state, and before the value for the first mover
 NEW, STAYS, VANISHES, NO_HEAP = range(4)  # states of cells
 MOST_PLAYERS = 200  # a value for a mover is a byte
@@ -73,6 +75,7 @@ TEXT = f"""
 ;; ---- numbers
 (func $crowded (global.set $why (i32.const {CROWDED})) (unreachable))
 (func $large (global.set $why (i32.const {LARGE})) (unreachable))
+(func $outside (global.set $why (i32.const {OUTSIDE})) (unreachable))
 (func $fit (param $a i64) (result i64)
   (if (i64.ge_u (i64.add (local.get $a) (i64.const {(1 << 62) - 1})) (i64.const {(1 << 63) - 1})) (then (call $large)))
   (local.get $a))
@@ -322,6 +325,27 @@ TEXT = f"""
   (if (i64.gt_u (i64.add (local.get $x) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (call $large)))
   (local.get $x))
 """
+
+
+_PIECE = re.compile(r"(?m)^(?=\((?:import|memory|global|start|func) )")
+_CALL = re.compile(r"\((?:call|start) (\$\w+)")
+
+
+def select_functions(text: str) -> str:
+    """Return the text of a module without the functions that it does not call, since compiling them takes time.
+
+    Exported functions and the start function are kept. Each function must begin on a new line.
+    """
+    pieces = _PIECE.split(text)
+    functions = {piece.split(maxsplit=2)[1]: piece for piece in pieces if piece.startswith("(func $")}
+    needed = {piece for piece in pieces if not piece.startswith("(func $") or "(export " in piece}
+    todo = list(needed)
+    while todo:
+        called = {functions[name] for name in _CALL.findall(todo.pop()) if name in functions} - needed
+        needed |= called
+        todo += called
+    return "".join(piece for piece in pieces if piece in needed)
+
 
 # $intern returns the heap with given words, and stores it if it is new. $fill makes the heap of a new cell. The
 # placeholders are:

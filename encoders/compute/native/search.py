@@ -5,9 +5,9 @@ from __future__ import annotations
 import ctypes
 import math
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property, partial, reduce
 from itertools import combinations_with_replacement, product
 from math import prod
 from typing import cast
@@ -25,7 +25,17 @@ from encoders.compute.arrays.values import Array
 from encoders.compute.compound.order import Heap, as_list
 from encoders.compute.native.numbers import NumberCodeGenerator
 from encoders.compute.native.pairs import PairCodeGenerator, read_ties
-from encoders.compute.native.pieces import IN_HEAPS, NOTHING, ONE, SMALL, Bounds, NotNative, Stopped, WasmExpression
+from encoders.compute.native.pieces import (
+    IN_HEAPS,
+    NOTHING,
+    ONE,
+    SMALL,
+    Bounds,
+    NotNative,
+    Outside,
+    Stopped,
+    WasmExpression,
+)
 from encoders.compute.native.rules import GameCodeGenerator, RuleCodeGenerator
 from encoders.compute.native.runtime import (
     ARENA,
@@ -34,11 +44,14 @@ from encoders.compute.native.runtime import (
     LOG,
     LOG_END,
     MOST_HEAPS,
+    OUTSIDE,
     PAGE,
     POSITION,
     STATIC,
     TEXT,
+    select_functions,
 )
+from encoders.compute.native.small_heaps import SmallHeapText
 from encoders.compute.native.terms import WasmFunctionWriter
 from encoders.logic.answer import Case, CaseValue
 
@@ -99,9 +112,16 @@ class HeapBlock:
                 yield next(columns)
                 continue
             yield np.full(len(self), length, dtype=np.int32)
-            elements = [next(columns) for _ in range(length)] or [np.zeros(len(self), dtype=np.int32)]
+            elements = [next(columns) for _ in range(length)] or [np.zeros(len(self), dtype=np.int16)]
             yield reduce(np.minimum, elements)
             yield reduce(np.maximum, elements)
+
+    def count_sizes(self) -> Array:
+        """Return the number of heaps of size 0, 1, ..., if no number is negative."""
+        counts = np.ones(1, dtype=np.int64)
+        for x in self.columns:
+            counts = np.convolve(counts, np.arange(x.hi + 1) >= x.lo)
+        return counts
 
     def read(self, number: int) -> Heap:
         """Return the heap with this number: a tuple of its parts, which are numbers and tuples of numbers."""
@@ -118,31 +138,35 @@ class ScopeHeaps:
     """All heaps of a scope.
 
     Heaps whose lists have the same lengths are in one block, and heaps are numbered block by block.
-
-    `order`: the numbers of all heaps, sorted by size and then by parts.
     """
 
     def __init__(self, bound: d.PositionRange) -> None:
         """List the heaps within the bounds of a position variable. Raise NotNative if there are too many, or none."""
-        parts = [part for _, part in bound.parts] or [d.Range(max(1, bound.size.lo), bound.size.hi)]
+        self._parts = [part for _, part in bound.parts] or [d.Range(max(1, bound.size.lo), bound.size.hi)]
         self.plain, self.total = not bound.parts, bound.total
-        lengths = _list_lengths(parts)
-        self.forms = [_make_form(parts, x) for x in lengths]
+        self.forms = [_make_form(self._parts, x) for x in _list_lengths(self._parts)]
         sizes = [len(form) for form in self.forms]
         if not 0 < sum(sizes) <= MOST:
             raise NotNative("the scope contains too many heaps, or none")
-        self._weights = np.concatenate([_weigh(form) for form in self.forms])
-        span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in parts)
-        largest = int(self._weights.max())
+        self._starts = np.concatenate([[0], np.cumsum(sizes)])
+        span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in self._parts)
+        self._span, largest = span, max(_find_largest(form) for form in self.forms)
         if (largest + 1) * span >= 1 << 62:
             raise NotNative("the parts of a heap have too many combinations of values")
+
+    @cached_property
+    def _weights(self) -> Array:
+        """The sizes of the heaps, in the order of their numbers."""
+        return np.concatenate([_weigh(form) for form in self.forms])
+
+    @cached_property
+    def order(self) -> Array:
+        """The numbers of all heaps, sorted by size and then by parts."""
         if len(self.forms) > 1:
-            keys = np.concatenate([_make_keys(parts, form) for form in self.forms])
-            self.order = np.argsort(self._weights.astype(np.int64) * span + keys, kind="stable")
-        else:  # the heaps of a form are sorted by their parts
-            small = np.uint16 if largest < 1 << 16 else np.int64  # numpy sorts 16 bits by counting
-            self.order = np.argsort(self._weights.astype(small, copy=False), kind="stable")
-        self._starts = np.concatenate([[0], np.cumsum(sizes)])
+            keys = np.concatenate([_make_keys(self._parts, form) for form in self.forms])
+            return np.argsort(self._weights.astype(np.int64) * self._span + keys, kind="stable")
+        # the heaps of a form are sorted by their parts, and numpy sorts 16 bits by counting
+        return np.argsort(self._weights, kind="stable")
 
     @cached_property
     def weights(self) -> Array:
@@ -150,7 +174,7 @@ class ScopeHeaps:
         return self._weights[self.order].astype(np.int64)
 
     def __len__(self) -> int:
-        return len(self.order)
+        return int(self._starts[-1])
 
     def read(self, at: int) -> Heap:
         """Return the heap at an index of `order`: a number, or a tuple of parts."""
@@ -159,48 +183,50 @@ class ScopeHeaps:
         heap = self.forms[form].read(number - int(self._starts[form]))
         return as_list(heap)[0] if self.plain else heap
 
-    def find_ends(self, places: Array, there: Array) -> set[int]:
+    def find_ends(self, places: Array, there: Array, columns: Iterable[Array]) -> set[int]:
         """Return the indices of some positions: the first, the last, and positions with extreme heaps.
 
         `places`: row i contains the heaps of position i, as indices of `order`.
         `there`: the indices of the heaps that may occur.
+        `columns`: arrays of numbers with one element for each heap, in the order of heaps; see `columns`.
 
-        A heap is extreme if one of its numbers is the least or the greatest among the heaps that may occur. For a list,
-        this refers to the length, the minimum and the maximum of the list. The result contains the first and the last
-        position with each kind of extreme heap.
+        A heap is extreme if its number in a column is the least or the greatest among the heaps that may occur. The
+        result contains the first and the last position with each kind of extreme heap.
         """
         rows, number = places.shape
         found = {0, rows - 1} if rows else set[int]()
-        for column in self._columns if rows and number else []:
-            inside = column if len(there) == len(self) else column[self.order[there]]
+        for column in columns if rows and number else []:
+            inside = column if len(there) == len(self) else column[there]
             for end in (inside.min(), inside.max()):
-                at_end, hit = (column == end)[self.order], np.zeros(rows, dtype=np.bool_)
-                for heaps in places.T:
-                    hit |= at_end[heaps]
+                at_end = column == end
+                if number == 1 and rows == len(self):
+                    hit = at_end
+                else:
+                    hit = np.zeros(rows, dtype=np.bool_)
+                    for heaps in places.T:
+                        hit |= at_end[heaps]
                 if hit.any():
                     found |= {int(hit.argmax()), rows - 1 - int(hit[::-1].argmax())}
         return found
 
     @cached_property
-    def _columns(self) -> list[Array]:
-        """The arrays of `HeapBlock.list_columns` for all heaps, in the order of their numbers."""
-        columns = [list(form.list_columns()) for form in self.forms]
-        return [np.concatenate(parts) for parts in zip(*columns, strict=True)]
+    def columns(self) -> list[Array]:
+        """The arrays of `HeapBlock.list_columns` for all heaps, in the order of heaps."""
+        blocks = [list(form.list_columns()) for form in self.forms]
+        return [np.concatenate(parts)[self.order] for parts in zip(*blocks, strict=True)]
 
-    def list_positions(self, count: d.Range, there: Array) -> Iterator[Array]:
-        """Yield an array for each number of heaps. A row is a position: the indices of its heaps in `order`.
+    def list_positions(self, number: int, there: Array) -> Array:
+        """Return an array of the positions of `number` heaps. A row is a position: the indices of its heaps in `order`.
 
         Positions of smaller total size come first. `there`: the indices of the heaps that may occur. Raise NotNative if
         there are too many positions.
         """
-        for number in range(count.lo, count.hi + 1):
-            if number < 2:
-                yield self._clip(there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64))
-                continue
-            if len(there) ** number > MOST * prod(range(1, number + 1)):
-                raise NotNative("the scope contains too many positions")
-            places = there[_list_choices(len(there), number)]
-            yield self._clip(places[np.argsort(self.weights[places].sum(axis=1), kind="stable")])
+        if number < 2:
+            return self._clip(there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64))
+        if len(there) ** number > MOST * prod(range(1, number + 1)):
+            raise NotNative("the scope contains too many positions")
+        places = there[_list_choices(len(there), number)]
+        return self._clip(places[np.argsort(self.weights[places].sum(axis=1), kind="stable")])
 
     def _clip(self, places: Array) -> Array:
         """Return the rows of `places` whose total size is within the bounds of the scope."""
@@ -237,10 +263,14 @@ def _make_form(parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ..
     return form
 
 
+def _find_largest(form: HeapBlock) -> int:
+    """Return a number that the sizes of the heaps of a block do not exceed."""
+    return sum(max(abs(x.lo), abs(x.hi)) for x in form.columns)
+
+
 def _weigh(form: HeapBlock) -> Array:
     """Return the sizes of the heaps of a block, in the order of their numbers."""
-    most = sum(max(abs(x.lo), abs(x.hi)) for x in form.columns)
-    found = np.zeros(1, dtype=np.uint16 if most < 1 << 16 else np.int64)
+    found = np.zeros(1, dtype=np.uint16 if _find_largest(form) < 1 << 16 else np.int64)
     for x in form.columns:
         found = (found[:, None] + np.abs(np.arange(x.lo, x.hi + 1)).astype(found.dtype)).reshape(-1)
     return found
@@ -263,9 +293,10 @@ def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
     """Yield the columns of the table of all tuples of numbers in these ranges, in lexicographic order."""
     run = total
     for x in ranges:
-        size = x.hi - x.lo + 1
+        size, small = x.hi - x.lo + 1, max(abs(x.lo), abs(x.hi)) < 1 << 15
         run = run // size if size else 0
-        yield np.tile(np.repeat(np.arange(x.lo, x.hi + 1, dtype=np.int32), run), total // max(1, run * size))
+        values = np.arange(x.lo, x.hi + 1, dtype=np.int16 if small else np.int32)
+        yield np.tile(np.repeat(values, run), total // max(1, run * size))
 
 
 # == sample ===========================================================================================================
@@ -435,13 +466,19 @@ class CompiledSearch:
         self.position = positions[0] if positions else None
         self.numbers = [v for v in claim.variables if not v.type.is_position]
         self.decides = CODES.index(Judgement.HOLDS if claim.quantifier == "exists" else Judgement.FAILS)
-        ruleset = claim.games[0].ruleset
-        self.plain = ruleset.heap is None  # the heaps are numbers
+        self.plain = claim.games[0].ruleset.heap is None  # the heaps are numbers
+        self.found = NativeSearchResult()  # also the numbers of cases before OutOfTime
+        self._given = parameters, players, sums
+        self._generate(small=True)
+
+    def _generate(self, small: bool) -> None:
+        """Generate the code. `small`: whether it may support only heaps of small numbers; see `GameCodeGenerator`."""
+        ruleset = self.claim.games[0].ruleset
         ties = read_ties(ruleset)
         number = PairCodeGenerator if ties is not None and ties.several else NumberCodeGenerator
-        make = number if self.plain else GameCodeGenerator
-        self._rules: RuleCodeGenerator = make(ruleset, parameters, players, sums)
-        self.found = NativeSearchResult()  # also the numbers of cases before OutOfTime
+        make = number if self.plain else partial(GameCodeGenerator, small=small)
+        self._rules: RuleCodeGenerator = make(ruleset, *self._given)
+        self.small = self._rules.small if isinstance(self._rules, GameCodeGenerator) else None
         self.text = self._write()
         self.data = self._rules.module.static.data
 
@@ -452,8 +489,8 @@ class CompiledSearch:
         at = f"(local.get $p{len(names)})"
         cases = writer.make("$cases", f"{self._bind(writer, at, 0)} (i32.const 0)", "(result i32)")
         given = f"(i64.const {POSITION})" if names else ""
-        run = _RUN.replace("{given}", given)
-        return f"(module {TEXT} {self._rules.write()} {cases} {run})"
+        text = "\n".join((TEXT, self._rules.write(), cases, _RUN.replace("{given}", given)))
+        return f"(module\n{select_functions(text)})"
 
     def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
         """Return Wasm code for nested loops over the variables in `self.numbers[number:]`.
@@ -521,6 +558,13 @@ class CompiledSearch:
         Raise OutOfTime; NotNative if the scope is too large; Stopped if the code traps or there is too little memory.
         """
         try:
+            return self._run(clock)
+        except Outside:
+            self._generate(small=False)
+            return self._run(clock)
+
+    def _run(self, clock: Deadline) -> NativeSearchResult:
+        try:
             run = _Run(self, clock)
             self.found = run.found
         except (wasmtime.WasmtimeError, wasmtime.Trap):
@@ -528,6 +572,8 @@ class CompiledSearch:
         try:
             run.look()
         except wasmtime.Trap as trap:
+            if run.why == OUTSIDE:
+                raise Outside("a heap contains a number that is not small") from None
             deep = trap.trap_code is wasmtime.TrapCode.STACK_OVERFLOW
             raise Stopped("the recursion is too deep" if deep else _REASONS[run.why]) from None
         return run.found
@@ -539,15 +585,22 @@ _REASONS = {
     CROWDED: "there is not enough room for all numbers and heaps",
 }
 
-# The heaps of one position after another, `n` each, are copied to POSITION.
+# The heaps of one position after another, `n` each, with 4 bytes for a heap, are copied to POSITION.
 _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (param $to i64) (result i32)
+(local $i i64)
 (i64.store (i32.const {POSITION}) (local.get $n))
 (block $out (loop $next
   (br_if $out (i64.ge_s (local.get $at) (local.get $to)))
-  (call $copy (i64.const {POSITION + 8}) (local.get $s) (local.get $n))
+  (local.set $i (i64.const 0))
+  (block $copied (loop $copy
+    (br_if $copied (i64.ge_s (local.get $i) (local.get $n)))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (i64.store (i32.wrap_i64 (i64.add (i64.const {POSITION}) (i64.shl (local.get $i) (i64.const 3))))
+      (i64.load32_u (i32.wrap_i64 (local.get $s))))
+    (local.set $s (i64.add (local.get $s) (i64.const 4)))
+    (br $copy)))
   (if (call $cases {{given}} (local.get $at)) (then (return (i32.const 1))))
   (local.set $at (i64.add (local.get $at) (i64.const 1)))
-  (local.set $s (i64.add (local.get $s) (i64.shl (local.get $n) (i64.const 3))))
   (br $next)))
 (i32.const 0))"""
 
@@ -585,8 +638,11 @@ class _Run:
         self._memory, self._log = memory, log
         memory.write(self._store, native.data, STATIC)
         self._heaps: ScopeHeaps | None = None
+        self._addresses = np.zeros(0, dtype=np.uint32)  # of the heaps of the scope, if all are small
+        self._listed = 0  # the address of `_addresses` in the memory of the module
         self._sample = CaseSample(native.claim.digest, len(native.numbers) + 2)
-        self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the indices of the heaps
+        # the number of the first position, and the indices of the heaps; None if position i is heap i
+        self._blocks: list[tuple[int, Array | None]] = []
 
     def look(self) -> None:
         """Search all cases, up to the first that decides the claim.
@@ -617,14 +673,14 @@ class _Run:
         assert isinstance(function, wasmtime.Func)
         return int(function(self._store, *arguments) or 0)
 
-    def _reserve(self, *shape: int) -> tuple[int, Array]:
+    def _reserve(self, *shape: int, kind: type[ctypes._SimpleCData[int]] = ctypes.c_int64) -> tuple[int, Array]:
         """Reserve memory for an array of numbers with the given shape. Return its address and a numpy view of it."""
-        at = self._call("keep", 8 * prod(shape))
-        return at, self._view(at, shape)
+        at = self._call("keep", -(-ctypes.sizeof(kind) * prod(shape) // 8) * 8)
+        return at, self._view(at, shape, kind)
 
-    def _view(self, at: int, shape: tuple[int, ...]) -> Array:
+    def _view(self, at: int, shape: tuple[int, ...], kind: type[ctypes._SimpleCData[int]] = ctypes.c_int64) -> Array:
         base = ctypes.addressof(self._memory.data_ptr(self._store).contents)  # the memory never moves
-        return np.asarray(np.ctypeslib.as_array((ctypes.c_int64 * prod(shape)).from_address(base + at)).reshape(shape))
+        return np.asarray(np.ctypeslib.as_array((kind * prod(shape)).from_address(base + at)).reshape(shape))
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def _list_blocks(self) -> Iterator[tuple[int, int, int, int]]:
@@ -645,20 +701,32 @@ class _Run:
         bound = self.native.scope[position.name]
         assert isinstance(bound, d.PositionRange)
         self._heaps = heaps = ScopeHeaps(bound)
-        addresses, start = np.concatenate([self._admit(form) for form in heaps.forms])[heaps.order], 0
-        there = np.flatnonzero(addresses)
-        for places in heaps.list_positions(bound.heaps, there):
-            rows, number = places.shape
+        small = self.native.small
+        if small is None:
+            addresses = np.concatenate([self._admit(form) for form in heaps.forms])[heaps.order]
+        else:
+            self._addresses = addresses = self._admit_small(heaps.forms[0], small)
+        start, there = 0, None if addresses.all() else np.flatnonzero(addresses)
+        for number in range(bound.heaps.lo, bound.heaps.hi + 1):
             if number > MOST_HEAPS:
                 raise NotNative("a position has too many heaps")
-            at, lists = self._reserve(min(rows, BLOCK), number)
+            if small is not None and there is None and number == 1 and bound.total is None:  # nothing is copied
+                self._blocks.append((start, None))
+                self._sample.want({start + row for row in self._find_small_ends(heaps.forms[0], small)})
+                yield self._listed, number, start, start + len(heaps)
+                start += len(heaps)
+                continue
+            there = np.arange(len(heaps)) if there is None else there
+            places = heaps.list_positions(number, there)
+            at, lists = self._reserve(min(len(places), BLOCK), number, kind=ctypes.c_uint32)
             self._blocks.append((start, places))
-            self._sample.want({start + row for row in heaps.find_ends(places, there)})
-            for first in range(0, rows, BLOCK):
+            columns = heaps.columns if small is None else small.list_columns(addresses)
+            self._sample.want({start + row for row in heaps.find_ends(places, there, columns)})
+            for first in range(0, len(places), BLOCK):
                 block = places[first : first + BLOCK]
                 lists[: len(block)] = addresses[block]
                 yield at, number, start + first, start + first + len(block)
-            start += rows
+            start += len(places)
 
     def _admit(self, form: HeapBlock) -> Array:
         """Return the address of each heap of a block; 0 if it is not a heap of the game, or vanishes.
@@ -679,6 +747,37 @@ class _Run:
             found[start : start + count] = words[:count, 0] if self.native.plain else made[:count]
         return found
 
+    def _admit_small(self, form: HeapBlock, small: SmallHeapText) -> Array:
+        """Return the addresses of all heaps of the scope, in the order of heaps; 0 for those that `_admit` excludes.
+
+        Raise Outside if the scope contains a heap without an address.
+        """
+        if any(x.lo < 0 or x.hi > small.largest for x in form.ranges):
+            raise Outside("the scope contains a number that is not small")
+        if not len(form):
+            return np.zeros(0, dtype=np.uint32)
+        counts = form.count_sizes()
+        self._listed, found = self._reserve(len(form), kind=ctypes.c_uint32)
+        next_, places = self._reserve(len(counts), kind=ctypes.c_uint32)
+        places[:] = self._listed + 4 * (np.cumsum(counts) - counts)
+        self._call("admit", next_, *(end for x in form.ranges for end in (x.lo, x.hi)))
+        return found
+
+    def _find_small_ends(self, form: HeapBlock, small: SmallHeapText) -> set[int]:
+        """Return the same indices as `ScopeHeaps.find_ends` for all positions of one heap, if all heaps are small.
+
+        In the order of heaps, the addresses of heaps of the same size ascend.
+        """
+        counts = form.count_sizes()
+        starts, found = np.cumsum(counts) - counts, {0, len(form) - 1}
+        low, high = [x.lo for x in form.ranges], [x.hi for x in form.ranges]
+        for others, i, end in product((low, high), range(len(low)), (low, high)):
+            heap = [*others[:i], end[i], *others[i + 1 :]]
+            first = int(starts[sum(heap)])
+            alike = self._addresses[first : first + int(counts[sum(heap)])]
+            found.add(first + int(np.searchsorted(alike, small.find_address(heap))))
+        return found
+
     # -- cases --------------------------------------------------------------------------------------------------------
     def _flush(self) -> None:
         self.clock.check()
@@ -690,11 +789,10 @@ class _Run:
         rows = self._view(LOG, ((end - LOG) // (8 * width), width))
         self._log.set_value(self._store, LOG)
         found, codes = self.found, rows[:, -1]
-        met = np.flatnonzero(codes)
         found.cases += len(rows)
-        found.met += len(met)
-        if found.witness is None and len(met):
-            found.witness = self._read_case(rows[met[0]].tolist())
+        found.met += int(np.count_nonzero(codes))
+        if found.witness is None and found.met:
+            found.witness = self._read_case(rows[int(np.argmax(codes != 0))].tolist())
         if decided:
             found.decided, rows = self._read_case(rows[-1].tolist()), rows[:-1]
         self._sample.read(rows)
@@ -704,7 +802,11 @@ class _Run:
         values: dict[str, CaseValue] = {v.name: x for v, x in zip(self.native.numbers, numbers, strict=True)}
         if self._heaps is not None and self.native.position is not None:
             start, places = next(x for x in reversed(self._blocks) if x[0] <= at)
-            heaps = tuple(self._heaps.read(int(i)) for i in places[at - start])
+            small = self.native.small
+            heaps = tuple(
+                self._heaps.read(int(i)) if small is None else small.read_heap(int(self._addresses[i]))
+                for i in ([at - start] if places is None else places[at - start])
+            )
             values[self.native.position.name] = cast(CaseValue, heaps)
         return {v.name: values[v.name] for v in self.native.claim.variables}
 

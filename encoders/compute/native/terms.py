@@ -44,14 +44,22 @@ from encoders.compute.native.pieces import (
 from encoders.compute.native.runtime import EVERY
 
 
+def load_part(heap: str, at: int) -> str:
+    """Return the text of a part of a heap in a cell, which contains the address of the parts."""
+    return f"(i64.load32_s offset={4 * at} (i32.load (i32.wrap_i64 {heap})))"
+
+
 class Module:
     """The WebAssembly functions for definitions, and the constant lists, of a module that is being generated.
 
     `ask`: returns the text of a call of a function of the game, such as `wins`.
+    `load_part`: returns the text of a part of a heap, for the text of the heap and the index of the part.
+    `part_bounds`: bounds of the numbers in heaps.
     """
 
     def __init__(self, ask: Callable[[WasmFunctionWriter, t.GameCall], str]) -> None:
         self.ask, self.static = ask, Static()
+        self.load_part, self.part_bounds = load_part, SMALL
         self.functions: list[str] = []
         self._known: dict[int, tuple[t.Function, tuple[str, list[str], Bounds]]] = {}
 
@@ -123,13 +131,17 @@ class WasmFunctionWriter:
                 self._lengths[self._parts[heap, i]] = f"(local.get {length})"
         return text
 
+    def name_parts(self, heap: str, numbers: Sequence[str]) -> None:
+        """Let the terms that are written next use these texts for the parts of a heap. `heap`: the text of the heap."""
+        self._parts |= {(heap, i): number for i, number in enumerate(numbers)}
+
     def get_length(self, group: str) -> str:
         """Return the text of the length of a list. `group`: the text of the list."""
         return self._lengths.get(group) or f"(i64.load (i32.wrap_i64 {group}))"
 
     def get_part(self, heap: str, at: int) -> str:
         """Return the text of a part of a heap. `heap`: the text of the heap."""
-        return self._parts.get((heap, at)) or f"(i64.load32_s offset={4 * at} (i32.load (i32.wrap_i64 {heap})))"
+        return self._parts.get((heap, at)) or self.module.load_part(heap, at)
 
     def get(self, variable: str) -> str:
         """Return Wasm code for a variable. Raise NotNative if the variable is unknown."""
@@ -221,7 +233,7 @@ class WasmFunctionWriter:
         if op == "part":
             at = args[1]
             assert isinstance(at, t.Literal)
-            return WasmExpression(self.get_part(self.write(args[0]).text, at.value), SMALL)
+            return WasmExpression(self.get_part(self.write(args[0]).text, at.value), self.module.part_bounds)
         if op in FOLDED and len(args) == 1:
             return self._fold_list(op, args[0])
         made = [self.write(x) for x in args]

@@ -425,14 +425,15 @@ def test_the_sample_contains_positions_with_extreme_heaps(tmp_path: Path, name: 
     """Only every `step`th heap may occur."""
     heaps, bound = read_scope(tmp_path, name)
     there = np.arange(1, len(heaps), step) if step > 1 else np.arange(len(heaps))
-    for places in heaps.list_positions(bound.heaps, there):
+    for number in range(bound.heaps.lo, bound.heaps.hi + 1):
+        places = heaps.list_positions(number, there)
         ends = {0, len(places) - 1}
         rows = [[measure_parts(heaps.read(i)) for i in row] for row in places.tolist()]
         for k, column in enumerate(zip(*(measure_parts(heaps.read(i)) for i in there.tolist()), strict=True)):
             for end in (min(column), max(column)):
                 hit = [i for i, row in enumerate(rows) if any(heap[k] == end for heap in row)]
                 ends |= {hit[0], hit[-1]}
-        assert heaps.find_ends(places, there) == ends
+        assert heaps.find_ends(places, there, heaps.columns) == ends
 
 
 def measure_parts(heap: tuple[int | tuple[int, ...], ...]) -> list[int]:
@@ -455,8 +456,8 @@ def test_lists_that_differ_in_a_few_places_are_those_of_python(tmp_path: Path, n
     ("put", "parts"),
     [
         ("put(put(h.c, i, h.c[i] - m), len(h.c), 0)", STEPS),  # this place does not exist
-        ("put(put(h.c, i, h.c[i] - m), -1, 0)", STEPS),
-        ("put(put(h.c, i, h.c[i] - m), -1, len(h.c))", STEPS),  # the length of a list precedes its numbers
+        ("put(put(h.c, i, h.c[i] - m), m - m - 1, 0)", STEPS),
+        ("put(put(h.c, i, h.c[i] - m), m - m - 1, len(h.c))", STEPS),  # the length of a list precedes its numbers
         ("put(h.c, i, h.c[i] - m)", f'{STEPS}where = "sum(h.c) != 1"\n'),  # not a heap, and in the scope
     ],
 )
