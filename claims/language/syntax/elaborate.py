@@ -424,10 +424,10 @@ def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Ty
 
 
 def _may_be_partizan(term: t.Term) -> bool:
-    """Return whether a term is a game in quotes or a cooled game, in which the players may have different moves."""
-    return isinstance(term, t.Quotation) or (
-        isinstance(term, t.GameCall) and term.function in ("cool", "atomic_weight")
-    )
+    """Return whether a term is a game in quotes or, say, a cooled game: the players may have different moves."""
+    if isinstance(term, t.GameCall):
+        return term.function in _COOLING
+    return isinstance(term, t.Quotation)
 
 
 def _has_no_heaps(term: t.Term) -> bool:
@@ -974,9 +974,8 @@ class Elaborator:
         if asked.mover and len(node.arguments) > count:
             args.append(self._require(node.arguments[-1], scope, PLAYER))
         elif asked.mover:
-            if not all(facts.impartial for facts in games.values()) or any(
-                map(_may_be_partizan, walk_through((*args,)))
-            ):
+            impartial = all(facts.impartial for facts in games.values())
+            if not impartial or any(map(_may_be_partizan, walk_through((*args,)))):
                 why = "; not all games are impartial: name the mover"
                 raise LanguageError(problem, head + why, node.start, node.end)
             args.append(t.Literal(PLAYER, node.start, node.start, 0))

@@ -96,11 +96,16 @@ def call(name: str, attributes: str = "") -> TypesetCall:
         s, *mover = args
         below = separate([x for x in (game, *(by.show(m) for m in mover)) if x])
         head = subscript(mi(name, attributes), mrow(below)) if below else mi(name, attributes)
-        heaps = s.args[0] if isinstance(s, t.Operation) and s.op == "position" else None
-        bare = (isinstance(heaps, t.Collection) and heaps.items) or isinstance(heaps, t.Comprehension)
-        return MarkupFragment(mrow(head, by.show(s)) if bare else by.show_call(head, (s,)))
+        return MarkupFragment(_apply(head, s, by))
 
     return typeset
+
+
+def _apply(head: str, s: t.Term, by: Typesetter) -> str:
+    """Return the markup of a function of a position, such as `𝒢(s)` or `𝒢(3, 5)`. `head`: the function as MathML."""
+    heaps = s.args[0] if isinstance(s, t.Operation) and s.op == "position" else None
+    bare = (isinstance(heaps, t.Collection) and heaps.items) or isinstance(heaps, t.Comprehension)
+    return mrow(head, by.show(s)) if bare else by.show_call(head, (s,))
 
 
 def compare(sign: str) -> TypesetCall:
@@ -126,7 +131,7 @@ def relate(words: str) -> TypesetCall:
 
 def show_as_game(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
     """Return the notation `G(s)` for a position s of the game G; `game(s)` if the claim is about one game."""
-    return MarkupFragment(by.show_call(game or mi("game"), args))
+    return MarkupFragment(_apply(game or mi("game"), args[0], by))
 
 
 OPTIONS = GameNotation(call("Opt"))

@@ -207,8 +207,9 @@ def test_among_several_games_each_question_says_of_which_it_is() -> None:
 
 
 def test_a_position_as_a_game_shows_its_game() -> None:
-    term = term_of("grundy(nim.game(s) + kl.game(t)) == 2 or equals(nim.game(s), '*')", nim=IMPARTIAL, kl=PARTISAN)
-    shown = "𝒢(nim(s) + kl(t)) = 2 ∨ nim(s) equals *"
+    text = "grundy(nim.game(s) + kl.game(t)) == 2 or equals(nim.game(position([k, 2])), '*')"
+    term = term_of(text, nim=IMPARTIAL, kl=PARTISAN)
+    shown = "𝒢(nim(s) + kl(t)) = 2 ∨ nim(k, 2) equals *"
     assert linear(math(typeset_math(term, ("P1", "P2"), named_games=True))) == shown
 
 

@@ -356,8 +356,14 @@ HEAPS = "game(position([2]))"
 
 
 LEFT_OUT = "expected: wins(G, mover); not all games are impartial: name the mover"
+COOLED = ("cool(position([2]), 1)", "heat(position([2]), 1)", "overheat(position([2]), 1, 1)")
 REFUSED = [
     (f"equals(misere.{HEAPS} + nim.{HEAPS}, '0')", 'expected: a ruleset under normal play, stuck = "loses"'),
+    (f"misere.equals(position([2]), nim.{HEAPS} + '*')", "a position of misere-nim cannot be added"),
+    (
+        f"loop.wins(position([2]), P1) or loop.le(nim.{HEAPS} + '*', position([2]))",
+        "a position of loop cannot be added",
+    ),
     (f"grundy(nim.{HEAPS} + loop.{HEAPS}) == 1", "expected: a ruleset whose play always ends"),
     (f"wins(drawn.{HEAPS} + nim.{HEAPS}, P1)", "expected: a ruleset without drawn endings"),
     (f"wins(last.{HEAPS} + nim.{HEAPS}, P1)", "expected: a ruleset under normal play"),
@@ -366,6 +372,7 @@ REFUSED = [
     (f"wins(renamed.{HEAPS} + part.{HEAPS}, P1)", "the players of renamed are Blue and Red, and those of part are"),
     (f"wins(renamed.{HEAPS} + nim.{HEAPS})", LEFT_OUT),
     (f"wins(nim.{HEAPS} + '*')", LEFT_OUT),
+    *((f"wins(nim.{HEAPS} + nim.{x})", LEFT_OUT) for x in COOLED),
     (f"grundy(nim.{HEAPS}, P1) == 1", "grundy is called with 2 arguments"),
     (f"equals(nim.{HEAPS}) == 1", "expected: equals(G, H)"),
     (f"le(nim.{HEAPS}, position([1]))", "expected: one of nim.game(...), part.game(...)"),
