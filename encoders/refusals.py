@@ -41,5 +41,12 @@ def require_usual_ends(claim: Claim) -> None:
         raise Unsupported(f"{claim.unusual}: only the search of the scope supports this")
 
 
+def refuse_combined_games(claim: Claim) -> None:
+    """Raise Unsupported if a lemma of the claim's [proof] is about combined games, such as sums of two games."""
+    for lemma in claim.lemmas:
+        if lemma.claim.combines_games:
+            raise Unsupported(f"the lemma {lemma.id} combines games: only the search of the scope supports this")
+
+
 class TooLarge(NimChecksError):
     """An error: a computation would need too much memory. The message names the quantity that is too large."""

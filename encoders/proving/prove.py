@@ -15,7 +15,7 @@ from encoders.logic.answer import Decision, Obligation, ObligationStatus, ProofR
 from encoders.periods.tables import GRUNDY, PeriodicTable, find_bound
 from encoders.proving.reading import Prover
 from encoders.proving.registry import OF_PARTS
-from encoders.refusals import Unsupported, require_numbers, require_usual_ends
+from encoders.refusals import Unsupported, refuse_combined_games, require_numbers, require_usual_ends
 from encoders.rules.base.rule import ProofCoverage
 from encoders.solvers.discharge import discharge
 from encoders.solvers.effort import USUAL, Effort
@@ -46,6 +46,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     cause = None
     try:
         (require_usual_ends if rule.name in OF_PARTS else require_numbers)(claim)
+        refuse_combined_games(claim)
         reach = rule.coverage(claim, prover)
         for sequent in rule.obligations(claim, prover):
             left = None if budget is None else budget - (time.monotonic() - started)

@@ -237,13 +237,18 @@ class Claim:
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
         told = [f"it asks about {join_words(asked)}"] if asked else []
-        if any(isinstance(x, GameCall) and not x.game for x in walk_through(self._whole)):
+        if self.combines_games:
             told.append("it combines games")
         if any(v.type.kind == "list" for v in self.variables):
             told.append("it has variables that are lists")
         if any(x.type.is_nested for x in walk_through(self._whole)):
             told.append("it has lists of lists")
         return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
+
+    @property
+    def combines_games(self) -> bool:
+        """Whether the claim asks about combined games, such as the sum of positions of two games."""
+        return any(isinstance(x, GameCall) and not x.game for x in walk_through(self._whole))
 
     @cached_property
     def operations(self) -> frozenset[tuple[str, tuple[Type, ...], Type]]:

@@ -84,7 +84,7 @@ class FreeVariables:
                 return names
             case t.Apply(function=function, args=args):
                 return self.find(function.body) - set(function.parameters) | self.find_all(args)
-            case t.GameCall(game=game, args=args):
+            case t.GameCall(game=game, args=args) if game:
                 return self.find_all([*args, *(x for _, x in self.boards[game].arguments)])
         return self.find_all(t.subterms(term))
 
@@ -650,6 +650,8 @@ class FrameEvaluator:
                 return self.collections.collect(term.type, [self.evaluate_scalars(x, frame) for x in items])
             case t.Apply():
                 return self._apply(term, frame)
+            case t.GameCall(game=""):
+                raise Unsupported("combined games are computed case by case, not on arrays")
             case t.GameCall(game=name):
                 return self.boards[name].ask(term, frame)
             case t.Comprehension():

@@ -21,6 +21,7 @@ from checks.judgement.scopes import Options
 from checks.referee.combined import RefereeCombinations
 from checks.referee.meaning import IllDefined, RefereeSteps, ask, ask_about_games
 from checks.referee.play import RefereeGame
+from checks.results.shown import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.files.library import LIBRARY, select
@@ -41,6 +42,7 @@ from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
+BOUTON = (LIBRARY / "nim" / "bouton.toml").read_text("utf-8")
 Tree = tuple[frozenset[Any], frozenset[Any]]
 ZERO: Tree = (frozenset(), frozenset())
 
@@ -328,6 +330,31 @@ def test_what_fails_is_told_in_words(settle: Callable, games: str, then: str, sa
     assert found.verdict is (Verdict.REFUTED if said else Verdict.ERROR)
     if said:
         assert [line.text for line in found.finding.counterexample.explanation][-1] == said
+
+
+def test_no_proof_uses_a_lemma_about_combined_games(tmp_path: Path) -> None:
+    lemma = '[claim]\nthen = "not wins(game(position([1])) + game(position([1])), P1)"\n'
+    (tmp_path / "lemma.toml").write_text(f'{HEAD}ruleset = "nim"\n{lemma}')
+    proof = BOUTON[BOUTON.index("[proof]\n") : BOUTON.index("[[pictures]]")].replace(
+        '"folds"\n', '"folds"\nby = ["lemma"]\n'
+    )
+    statement = '[forall]\ns = "position"\n[claim]\nthen = "iff(wins(s), nim_sum(s) != 0)"\n'
+    scope = '[scope]\ns = { heaps = "0..2", size = "1..3" }\n'
+    (tmp_path / "claim.toml").write_text(f'{HEAD}ruleset = "nim"\n{statement}{scope}{proof}')
+    found = prove(load_claim(tmp_path / "claim.toml", "claim"))
+    assert found.decision is Decision.UNSUPPORTED
+    assert "lemma combines games" in found.detail
+
+
+def test_a_picture_of_combined_games_says_why_it_is_not_drawn(tmp_path: Path) -> None:
+    text = f'{HEAD}ruleset = "nim"\n[claim]\nthen = "wins(position([1]))"\n'
+    text += (
+        '[[pictures]]\nkind = "values"\ntitle = "V"\nheaps = "0..6"\nvalue = "grundy(game(position([x])) + \'*\')"\n'
+    )
+    (tmp_path / "claim.toml").write_text(text)
+    (entry,) = select((str(tmp_path / "claim.toml"),))
+    (undrawn,) = settle_entry(entry, Options()).presentation.pictures
+    assert undrawn == Undrawn("V", "combined games are computed case by case, not on arrays")
 
 
 def test_a_position_needs_no_game_where_it_has_one(settle: Callable) -> None:
