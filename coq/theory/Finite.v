@@ -676,6 +676,15 @@ Lemma decided_le a b : Decided (a <= b) (Some (a <=? b)).
 Proof. apply decided_by, N.leb_le. Qed.
 Lemma decided_lt a b : Decided (a < b) (Some (a <? b)).
 Proof. apply decided_by, N.ltb_lt. Qed.
+Lemma decided_rational_le a b : Decided (Qle a b) (Some (Qle_bool a b)).
+Proof. apply decided_by, Qle_bool_iff. Qed.
+Lemma decided_rational_lt a b : Decided (Qlt a b) (Some (negb (Qle_bool b a))).
+Proof.
+  apply decided_by. rewrite negb_true_iff, <- not_true_iff_false, Qle_bool_iff.
+  split; [apply Qnot_le_lt | apply Qlt_not_le].
+Qed.
+Lemma decided_rational_eq a b : Decided (Qeq a b) (Some (Qeq_bool a b)).
+Proof. apply decided_by, Qeq_bool_iff. Qed.
 Lemma decided_same_player p q : Decided (p = q) (Some (same_player p q)).
 Proof. apply decided_by. destruct p, q; split; (reflexivity || discriminate). Qed.
 Lemma decided_same s t : Decided (s ≡ t) (Some (same_heaps s t)).
@@ -1025,6 +1034,9 @@ Ltac find_decision size among numbers := intros; cbv beta; find_values size;
   | |- Decided (~ _) _ => eapply decided_no; find_decision size among numbers
   | |- Decided (_ <-> _) _ => eapply decided_iff; find_decision size among numbers
   | |- Decided (@eq N _ _) _ => use_values; apply decided_eq
+  | |- Decided (Qle _ _) _ => apply decided_rational_le
+  | |- Decided (Qlt _ _) _ => apply decided_rational_lt
+  | |- Decided (Qeq _ _) _ => apply decided_rational_eq
   | |- Decided (@eq player _ _) _ => apply decided_same_player
   | |- Decided (_ <= _) _ => use_values; apply decided_le
   | |- Decided (_ < _) _ => use_values; apply decided_lt

@@ -1,4 +1,5 @@
 (* The functions of the claim language that neither Coq's library nor Folds.v has. *)
+From Coq Require Export QArith.
 From Coq Require Import Lia ZifyBool.
 From NimChecks Require Export Least.
 Open Scope N_scope.
@@ -6,6 +7,7 @@ Open Scope N_scope.
 (* The list a, ..., b - 1.  Item i of a list, counted from 0.  How many items have the property P. *)
 Definition range (a b : N) : list N := map (fun i => a + N.of_nat i) (seq 0 (N.to_nat (b - a))).
 Definition item (l : list N) (i : N) : N := nth (N.to_nat i) l 0.
+Definition length_of (l : list N) : N := N.of_nat (length l).
 Definition how_many (P : N -> bool) (l : list N) : N := N.of_nat (length (filter P l)).
 (* The sum of t(x), the nim-sum and the largest number, over all x in a list. *)
 Definition sum_over (t : N -> N) (l : list N) : N := fold_right (fun x y => t x + y) 0 l.
@@ -37,6 +39,17 @@ Fixpoint columns_below (n : nat) (s : position) (m r : N) : N :=
   | S i => (if count (fun h => N.testbit h (N.of_nat i)) s mod m =? r then 2 ^ N.of_nat i else 0) + columns_below i s m r
   end.
 Definition columns (s : position) (m r : N) : N := columns_below (N.size_nat (largest s)) s m r.
+
+(* The list of how many ways there are to draw n numbers with nim-sum 0, 1, ...: each draw is i in item w i ways.  Its length
+   is the least power of 2 that is at least that of w. *)
+Definition one_draw (w : list N) (ways : list N) : list N :=
+  map (fun x => sum_over (fun i => item w i * item ways (N.lxor x i)) (range 0 (length_of w))) (range 0 (length_of ways)).
+Definition nim_sum_ways (w : list N) (n : N) : list N :=
+  N.iter n (one_draw w) (map (fun x => if x =? 0 then 1 else 0) (range 0 (2 ^ N.log2_up (length_of w)))).
+
+(* Rational numbers. *)
+Definition rational (n : N) : Q := inject_Z (Z.of_N n).
+Definition rational_sum (l : list Q) : Q := fold_right Qplus (rational 0) l.
 
 (* They say what they should. *)
 Lemma item_none i : item [] i = 0.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial, reduce
 
@@ -12,6 +12,7 @@ from claims.language.syntax.meanings import AtLeast
 from claims.language.syntax.printing import display, print_term, substitute
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
 from encoders.coq.writing import (
+    APPLICATION,
     BINDER,
     COMPARISON,
     CONCAT,
@@ -100,8 +101,11 @@ def range_of_elements(source: t.Term, known: Mapping[str, Interval]) -> Interval
     match source:
         case _ if source.type == POSITION:
             return Interval(1)
-        case t.Operation(op="range", args=(low, _)):
-            return Interval(range_of(low, known).lo)
+        case t.Operation(op="range", args=(low, high)):
+            above = range_of(high, known).hi
+            return Interval(range_of(low, known).lo, None if above is None else above - 1)
+        case t.Operation(op="nim_sum_ways"):
+            return NATURAL
         case t.Operation(op="sorted", args=(items,)):
             return range_of_elements(items, known)
         case t.Operation(op="concat", args=args):
@@ -354,7 +358,9 @@ class CoqNumberWriter:
             case t.Operation(op="index", args=(source, place)) if source.type == _NUMBERS:
                 return apply("item", self.list(source), self.natural(place, True))
             case t.Operation(op="nim_sum", args=(source,)) if source.type == _NUMBERS:
-                return apply("nim_sum", self.list(source))
+                return apply("nim_sum", self.list(source, True))
+            case t.Operation(op="len", args=(source,)) if source.type == _NUMBERS:
+                return apply("length_of", self.list(source))
             case t.Comprehension(reducer="nim_sum" | "sum" | "count" as reducer, body=body, clauses=(clause,)):
                 if t.get_element_type(clause.source) == INT and clause.source.type.kind != "set":
                     over = self.list(t.Comprehension(_NUMBERS, 0, 0, "list", _same(clause), (clause,)))
@@ -366,16 +372,19 @@ class CoqNumberWriter:
                     return apply("how_many" if reducer == "count" else "sum_over", made, over)
         raise Unsupported(f"{print_term(term)} has no translation into Coq")
 
-    def list(self, term: t.Term) -> Text:
+    def list(self, term: t.Term, required: bool = False) -> Text:
         """Return a list of natural numbers, or the heaps of a position in any order, as Coq text of type `list N`.
 
-        Raises Unsupported if the list has no translation, or if an item may be negative.
+        `required`: as in `natural`, for each item. Raises Unsupported if the list has no translation, or if an item may
+        be negative.
         """
         if term.type == POSITION:
             return apply("heaps", self.position(term))
         match term:
             case t.Collection(items=items):
-                return Text(f"[{'; '.join(self.natural(x).at(BINDER) for x in items)}]")
+                return Text(f"[{'; '.join(self.natural(x, required).at(BINDER) for x in items)}]")
+            case t.Operation(op="nim_sum_ways", args=(ways, draws)):
+                return apply("nim_sum_ways", self.list(ways, True), self.natural(draws, True))
             case t.Operation(op="range", args=(a, b)):
                 return apply("range", self.natural(a), self.natural(b, True))  # empty if b is negative
             case t.Operation(op="sorted", args=(c,)) if c.type.kind == "list":
@@ -384,21 +393,52 @@ class CoqNumberWriter:
                 return infix(self.list(a), "++", self.list(b), CONCAT, "right")
             case t.Comprehension(reducer="list", body=body, clauses=(clause, *others)):
                 if t.get_element_type(clause.source) == INT and clause.source.type.kind != "set":
-                    return self._map(body, clause, others)
+                    return self._map(clause, others, lambda inner: inner.natural(body, required), body)
         raise Unsupported(f"{print_term(term)} has no translation into a list of Coq")
 
-    def _map(self, body: t.Term, clause: t.Clause, others: Sequence[t.Clause]) -> Text:
+    def _map(
+        self,
+        clause: t.Clause,
+        others: Sequence[t.Clause],
+        write: Callable[[CoqNumberWriter], Text],
+        body: t.Term,
+    ) -> Text:
+        """Return the list of the values of a term for all values of the variables of some clauses.
+
+        `write`: a function that writes the term `body`, with a writer that knows the variables.
+        """
         name, inner = self._item(clause)
         over = self.list(clause.source)
         if clause.conditions:
             meets = join_texts(map(inner.truth, clause.conditions), "&&", PRODUCT, "true", "left")
             over = apply("filter", Text(f"fun {name} => {meets.at(BINDER)}", BINDER), over)
         if others:
-            rest = inner._map(body, others[0], others[1:])  # noqa: SLF001
+            rest = inner._map(others[0], others[1:], write, body)  # noqa: SLF001
             return apply("flat_map", Text(f"fun {name} => {rest.at(BINDER)}", BINDER), over)
         if isinstance(body, t.Variable) and body.name == clause.variable:
             return over
-        return apply("map", Text(f"fun {name} => {inner.natural(body).at(BINDER)}", BINDER), over)
+        return apply("map", Text(f"fun {name} => {write(inner).at(BINDER)}", BINDER), over)
+
+    # -- rational numbers ---------------------------------------------------------------------------------------------
+    def rational(self, term: t.Term) -> Text:
+        """Return a rational number or an integer as Coq text, for a place in the scope Q of Coq. Raises Unsupported."""
+        match term:
+            case _ if term.type == INT:
+                found = self.number(term)
+                plus, minus = (Text(f"rational ({total(x).text})%N", APPLICATION) for x in (found.plus, found.minus))
+                return infix(plus, "-", minus, SUM, "left") if found.minus else plus
+            case t.Operation(op="rational", args=(a,)):
+                return self.rational(a)
+            case t.Operation(op="add" | "sub" | "mul" | "div" as op, args=(a, b)):
+                sign, level = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT), "div": ("/", PRODUCT)}[op]
+                return infix(self.rational(a), sign, self.rational(b), level, "left")
+            case t.Operation(op="pow", args=(a, t.Literal(value=value))) if value >= 0:
+                return join_texts((self.rational(a),) * value, "*", PRODUCT, "rational 1", "left")
+            case t.Comprehension(reducer="sum", body=body, clauses=(clause, *others)):
+                if all(t.get_element_type(x.source) == INT and x.source.type.kind != "set" for x in term.clauses):
+                    made = self._map(clause, others, lambda inner: inner.rational(body), body)
+                    return apply("rational_sum", made)
+        raise Unsupported(f"{print_term(term)} has no translation into a rational number of Coq")
 
     def _item(self, clause: t.Clause) -> tuple[str, CoqNumberWriter]:
         """Return the Coq name of an item of the source of a clause, and a writer that knows it and its range."""

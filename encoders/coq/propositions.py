@@ -9,7 +9,7 @@ from claims.language.files.claim import Game
 from claims.language.files.rulesets import Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import display, find_free_names, print_term, structural_key, substitute, walk
-from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, items_of, list_of
+from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, items_of, list_of
 from encoders.coq.numbers import (
     GRUNDY,
     CoqNumberWriter,
@@ -107,9 +107,14 @@ class Statements(CoqNumberWriter):
     def says(self, term: t.Term) -> Text:
         """Return a condition as a Coq proposition. Raises Unsupported if it has no translation."""
         match term:
-            case t.Operation(op=op, args=(t.Term(type=kind), _)) if op in _SIGNS and kind == INT:
+            case t.Operation(op=op, args=(t.Term(type=kind), t.Term(type=other))) if (
+                op in _SIGNS and kind == other == INT
+            ):
                 calls = self._find_values(term)
                 return self._compare_winners(term, calls) if calls else self._compare_numbers(term)
+            case t.Operation(op="lt" | "le" | "gt" | "ge" as op, args=(a, b)) if RATIONAL in (a.type, b.type):
+                sign, turned = _SIGNS[op]
+                return self._compare_rationals(sign, *((b, a) if turned else (a, b)))
             case t.Literal(value=value) if term.type == BOOL:
                 return Text("True" if value else "False")
             case t.AllOf(args=args):
@@ -141,7 +146,12 @@ class Statements(CoqNumberWriter):
         (sign, turned), (a, b) = _SIGNS[term.op], term.args
         return self.compare(term.op, sign, *((b, a) if turned else (a, b)))
 
+    def _compare_rationals(self, sign: str, a: t.Term, b: t.Term) -> Text:
+        return Text(f"({infix(self.rational(a), sign, self.rational(b), COMPARISON).text})%Q")
+
     def _equal(self, a: t.Term, b: t.Term) -> Text:
+        if RATIONAL in (a.type, b.type):
+            return self._compare_rationals("==", a, b)
         if a.type == INT:
             return self.says(compare("eq", a, b))
         if a.type == BOOL:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
 from itertools import combinations, combinations_with_replacement, permutations, product
 from math import comb, gcd, isqrt
@@ -21,6 +22,7 @@ from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined
 from claims.language.files.claim import Claim
 from claims.language.files.domains import ClaimVariable, ListedDomain
+from claims.language.syntax.meanings import nim_sum_ways
 from claims.language.syntax.terms import INT, PLAYER, POSITION
 
 POSITIONS = [(), (1,), (2,), (3,), (1, 1), (1, 2), (2, 2), (2, 3), (1, 1, 2), (1, 2, 3)]
@@ -49,7 +51,9 @@ _SIGNS: dict[str, Callable[[Any, Any], Any]] = {
     "∈": lambda a, b: a > 0 and a in b,
     "+": lambda a, b: a + b,
     "-": lambda a, b: max(0, a - b),
-    "integer -": lambda a, b: a - b,
+    **dict.fromkeys(("Z -", "Q -"), lambda a, b: a - b),
+    "Q /": lambda a, b: Fraction(a) / b if b else Fraction(0),
+    "==": lambda a, b: a == b,
     "++": lambda a, b: a + b,
     "^": lambda a, b: a**b,
     "*": lambda a, b: a * b,
@@ -133,6 +137,10 @@ FUNCTIONS: dict[str, Any] = {
     "item": lambda c, i: c[i] if i < len(c) else 0,
     "sorted": lambda c: tuple(sorted(c)),
     "heap_at": lambda s, i: _position(s)[i] if i < len(_position(s)) else 0,
+    "length_of": len,
+    "nim_sum_ways": nim_sum_ways,
+    "rational": Fraction,
+    "rational_sum": lambda c: sum(c, Fraction(0)),
     "how_many": lambda p, c: sum(map(p, c)),
     "sum_over": lambda f, c: sum(map(f, c)),
     "bit": lambda x, i: x >> i & 1,

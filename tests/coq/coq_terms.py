@@ -18,12 +18,12 @@ VOCABULARY = frozenset(
     nim_sum nim_sum_of only count number largest times_of_largest least times total heaps
     replace same_player negb true false True False N.min N.max N.land N.lor N.log2 N.gcd N.sqrt Bool.eqb
     In map filter flat_map existsb forallb range item sorted heap_at how_many sum_over
-    bit popcount digit_sum valuation columns Z.of_N Z.to_N
+    length_of nim_sum_ways rational rational_sum bit popcount digit_sum valuation columns Z.of_N Z.to_N
     """.split()
 )
 TYPES = ("N", "position", "player")
 _TOKEN = re.compile(
-    r"\s*(<=\?|<\?|=\?|<->|->|=>|<=|<>|:=|/\\|\\/|\{\||\|\}|&&|\|\||\+\+|(?:[A-Z]\w*\.)?[A-Za-z_][\w']*|\d+|[^\s\w])"
+    r"\s*(<=\?|<\?|=\?|<->|->|=>|<=|<>|:=|==|/\\|\\/|\{\||\|\}|&&|\|\||\+\+|(?:[A-Z]\w*\.)?[A-Za-z_][\w']*|\d+|[^\s\w])"
 )
 _COMMENT = re.compile(r"\(\*.*?\*\)", re.DOTALL)
 # sign -> (level, level on its left, level on its right), as Coq numbers them
@@ -32,7 +32,7 @@ _INFIX = {
     "<->": (95, 94, 94),
     "\\/": (85, 84, 85),
     "/\\": (80, 79, 80),
-    **dict.fromkeys(("=", "<>", "<=", "<", "<=?", "<?", "=?", "≡", "∈"), (70, 69, 69)),
+    **dict.fromkeys(("=", "==", "<>", "<=", "<", "<=?", "<?", "=?", "≡", "∈"), (70, 69, 69)),
     "++": (60, 59, 60),
     **dict.fromkeys(("+", "-", "||"), (50, 50, 49)),
     "⊕": (45, 45, 44),
@@ -155,7 +155,7 @@ class _Reader:
 
     def __init__(self, text: str, known: frozenset[str]) -> None:
         self.tokens, self.at, self.known = _tokens(text), 0, known
-        self.integers = False  # whether the term is in the scope of integers, where a difference may be negative
+        self.scope = "N"  # of the signs: in Z and Q a difference may be negative, and in Q a quotient is exact
 
     @property
     def next(self) -> str:
@@ -212,7 +212,7 @@ class _Reader:
             left, reached = self._applied(names)
         while (found := _INFIX.get(self.next)) and found[0] <= level and reached <= found[1]:
             sign = self.take()
-            written = "integer -" if sign == "-" and self.integers else sign
+            written = f"{self.scope} {sign}" if sign in ("-", "/") and self.scope != "N" else sign
             left, reached = (written, left, self.term(found[2], names)), found[0]
         return left
 
@@ -243,11 +243,11 @@ class _Reader:
 
     def _applied(self, names: frozenset[str]) -> tuple[Term, int]:
         head, args = self._atom(names), list[Term]()
-        before = self.integers
-        self.integers = before and head != ("name", "Z.of_N")  # its argument is a natural number
+        before = self.scope
+        self.scope = "N" if head == ("name", "Z.of_N") else before
         while self._begins():
             args.append(self._atom(names))
-        self.integers = before
+        self.scope = before
         return (("apply", head, *args), 10) if args else (head, 0)
 
     def _begins(self) -> bool:
@@ -259,11 +259,12 @@ class _Reader:
         if token.isdigit():
             return "number", int(token)
         if token == "(":
-            before, marked = self.integers, self._are_integers()
-            self.integers = before or marked
+            before = self.scope
+            marked = self._find_scope()
+            self.scope = marked or before
             inner = self._choice(names) if self.next == "if" else self.term(200, names)
-            self.expect(")", *(("%", "Z") if marked else ()))
-            self.integers = before
+            self.expect(")", *(("%", marked) if marked else ()))
+            self.scope = before
             return inner
         if token == "if":
             self.at -= 1
@@ -280,13 +281,14 @@ class _Reader:
             return "name", token
         raise NotRead(f"{token!r} is nothing that is known here")
 
-    def _are_integers(self) -> bool:
-        """Return whether the parenthesis that has just been opened is closed by `)%Z`."""
+    def _find_scope(self) -> str:
+        """Return Z if the parenthesis that has just been opened is closed by `)%Z`; so for N and Q; otherwise ""."""
         depth, at = 1, self.at
         while depth and at < len(self.tokens):
             depth += (self.tokens[at] == "(") - (self.tokens[at] == ")")
             at += 1
-        return self.tokens[at : at + 2] == ["%", "Z"]
+        percent, scope = (*self.tokens[at : at + 2], "", "")[:2]
+        return scope if percent == "%" and scope in ("N", "Z", "Q") else ""
 
     def _choice(self, names: frozenset[str]) -> Term:
         self.expect("if")

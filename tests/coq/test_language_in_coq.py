@@ -31,6 +31,8 @@ def _equations() -> list[str]:
     asked += [("index", "item", (c, i)) for c in LISTS for i in range(4)]
     asked += [("index", "heap_at", (s, i)) for s in POSITIONS for i in range(4)]
     asked += [("columns", "columns", (s, m, r)) for s in POSITIONS for m in (1, 2, 3) for r in (1, 2)]
+    asked += [("nim_sum_ways", "nim_sum_ways", (c, n)) for c in LISTS if c for n in (0, 1, 3)]
+    asked += [("len", "length_of", (c,)) for c in LISTS]
     asked += [("sum", "sum_over (fun x => x)", (c,)) for c in LISTS]
     asked += [("count", "how_many (fun x => 1 <? x)", (c,)) for c in LISTS]
     found = []
@@ -48,7 +50,18 @@ def _count(op: str) -> int:
 
 def test_each_function_has_equations() -> None:
     heads = {x.split(" ")[0] for x in _equations()}
-    assert {*FUNCTIONS.values(), "range", "sorted", "item", "heap_at", "columns", "sum_over", "how_many"} == heads
+    assert {
+        *FUNCTIONS.values(),
+        "range",
+        "sorted",
+        "item",
+        "heap_at",
+        "columns",
+        "sum_over",
+        "how_many",
+        "nim_sum_ways",
+        "length_of",
+    } == heads
 
 
 @needs_coq
