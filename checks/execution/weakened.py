@@ -31,7 +31,7 @@ MOST_CHANGES = 8  # the number of changes to one claim, one after another
 MOST_PROVED = 4  # a proof is searched for under this many conditions, the weakest first
 SMALL = 4  # in the first test of a condition: the number of heaps, and the range of an integer above its least value
 SHARE = 4  # the search for one proof gets a quarter of the remaining time
-SECONDS = 30.0  # wall-clock time for the scope of one claim
+SECONDS = 30.0  # CPU time for the scope of one claim
 
 
 @dataclass(frozen=True)

@@ -615,12 +615,14 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
     """Return a sentence with the first wrong or undefined formula and its smallest counterexample.
 
     If every formula holds in the scope, the sentence lists the formulas. If a formula cannot be decided, the sentence
-    gives the reason. Return "" if the proof has no testable formula. `budget`: seconds for all formulas together.
+    gives the reason. Return "" if the proof has no testable formula.
+
+    `budget`: the CPU time for all formulas together, in seconds.
     """
     right: dict[str, list[str]] = {}  # the confirmed formulas, by the scope that was tested
-    deadline = time.monotonic() + budget
+    deadline = time.process_time() + budget
     for stated in _say(claim, scope):
-        answer = exhaustive(stated.claim, stated.within, deadline - time.monotonic())
+        answer = exhaustive(stated.claim, stated.within, deadline - time.process_time())
         if answer.decision is Decision.FAILS and answer.counterexample is not None:
             first = _write_values(answer.counterexample)
             return f"the exhaustive route confirms that {stated.what} {stated.wrong}, first at {first}"

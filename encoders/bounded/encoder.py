@@ -473,7 +473,7 @@ def decide_by_smt(claim: Claim, scope: d.Scope, budget: float | None = None, eff
     `budget`: the time in seconds; None for no limit.
     """
     started = time.monotonic()
-    deadline = None if budget is None else started + budget
+    deadline = None if budget is None else time.process_time() + budget
     ranges = [b for b in scope.values() if isinstance(b, d.PositionRange)]
     box = PositionBox(max((b.heaps.hi for b in ranges), default=1), max((b.size.hi for b in ranges), default=1))
     answer = RouteResult(NAME, Decision.UNSUPPORTED)

@@ -46,7 +46,7 @@ class ReadingOutOfTime(NimChecksError):
 class Needs:
     """The conditions under which the terms translated so far are defined, and the time limit.
 
-    `deadline`: the time on `time.monotonic()` at which the time is used up; None if there is no limit.
+    `deadline`: the time on `time.process_time()` at which the time is used up; None if there is no limit.
     """
 
     deadline: float | None = None
@@ -76,11 +76,11 @@ class Needs:
     @property
     def left(self) -> float | None:
         """The number of seconds until the deadline, negative after it; None if there is no deadline."""
-        return None if self.deadline is None else self.deadline - time.monotonic()
+        return None if self.deadline is None else self.deadline - time.process_time()
 
     def check_time(self) -> None:
         """Raise ReadingOutOfTime if the deadline is past. The translation itself may take longer than the solver."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.deadline is not None and time.process_time() > self.deadline:
             raise ReadingOutOfTime
 
 

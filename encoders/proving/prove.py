@@ -34,10 +34,10 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     claim, and UNKNOWN if the rule states no obligations. It is never FAILS, because an obligation that is not proved
     does not refute the claim.
 
-    `budget`: the time for all obligations together, in seconds; None for no limit.
+    `budget`: the CPU time for all obligations together, in seconds; None for no limit.
     `effort`: the limits for each obligation.
     """
-    started = time.monotonic()
+    started, spent = time.monotonic(), time.process_time()
     prover = Prover()
     rule = prover.rule_of(claim)
     done: list[Obligation] = []
@@ -49,7 +49,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
         refuse_combined_games(claim)
         reach = rule.coverage(claim, prover)
         for sequent in rule.obligations(claim, prover):
-            left = None if budget is None else budget - (time.monotonic() - started)
+            left = None if budget is None else budget - (time.process_time() - spent)
             done.append(discharge(sequent, effort, left))
             if not done[-1].proved:
                 contradicted = done[-1].result is ObligationStatus.CONTRADICTION

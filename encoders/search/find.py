@@ -70,7 +70,6 @@ from encoders.solvers.effort import USUAL
 # Each round evaluates the obligations on small boxes of values. If none is false there, certificates are searched for.
 ROUNDS = 16
 PARTITIONS = 2  # the limit for adding partition facts although no known fact is violated
-PATIENCE = 2.0
 _CLAIM = "found"
 
 LABELS = {  # labels of folds that obligations use for every position
@@ -186,11 +185,11 @@ def attempt(
 
 
 def _compute_time_left(clock: Deadline) -> float | None:
-    """Return the limit of wall-clock time for one obligation in seconds; None if there is no limit.
+    """Return the limit of CPU time for one obligation in seconds; None if there is no limit.
 
-    The limit is PATIENCE times the CPU time that is left, but at least one second.
+    The limit is the time that is left, but at least one second.
     """
-    return None if clock.deadline is None else max(1.0, PATIENCE * (clock.deadline - clock.now()))
+    return None if clock.deadline is None else max(1.0, clock.deadline - clock.now())
 
 
 class FactSearch:

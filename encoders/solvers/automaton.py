@@ -224,7 +224,7 @@ def search(
 
     `parts`: formulas, as nodes of `formulas`.
     `definitions`: Boolean variables with the formulas that define them. The definitions must be among the parts.
-    `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
+    `until`: the time at which the search gives up, by the clock `time.process_time`; None for no limit.
     `scale`: a factor for the limits of rounds and states.
     """
     if formulas.conjunction(parts) == FALSE:
@@ -255,7 +255,7 @@ class _CertificateSearch:
     def run(self, until: float | None) -> Refuted | Satisfied | GivenUp:
         most = MOST_ROUNDS * self.scale
         for _ in range(most):
-            if until is not None and time.monotonic() > until:
+            if until is not None and time.process_time() > until:
                 return GivenUp("out of time")
             model = self.letters.model()
             if model is None:
@@ -453,7 +453,7 @@ class NaturalsFinding:
 def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> NaturalsFinding:
     """Search for a certificate that the premises of a sequent imply its conclusion, or for a counterexample.
 
-    `until`: the time at which the search gives up, by the clock `time.monotonic`; None for no limit.
+    `until`: the time at which the search gives up, by the clock `time.process_time`; None for no limit.
     `scale`: a factor for the usual limits.
     Raises Unsupported if the sequent has no exact translation into a formula over natural numbers.
     """
@@ -544,7 +544,7 @@ class NaturalsSolver:
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
 
     def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
-        until = None if limits.seconds is None else time.monotonic() + limits.seconds
+        until = None if limits.seconds is None else time.process_time() + limits.seconds
         try:
             found = settle(sequent, until, scale_of(limits.steps))
         except Unsupported as error:

@@ -429,7 +429,8 @@ _proved: dict[Hashable, Obligation] = {}
 def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
     """Prove or refute one obligation, and return the result. Raises Unsupported.
 
-    `seconds`: the remaining time; None for no limit.
+    `seconds`: the remaining CPU time; None for no limit. It is not wall-clock time, because then the result would
+    depend on the load of the machine.
     """
     started = time.monotonic()
     if seconds is not None and seconds <= 0:
@@ -441,7 +442,7 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
         if sequent.table is not None:
             checked = _check(sequent.name, sequent.table)
             return _attach_sequent(sequent, replace(checked, seconds=time.monotonic() - started))
-        found = _discharge(sequent, effort, None if seconds is None else started + seconds)
+        found = _discharge(sequent, effort, None if seconds is None else time.process_time() + seconds)
     except Unsupported:
         raise
     except RecursionError:
@@ -484,6 +485,8 @@ def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obli
     """Return the cached proof of an obligation, or try to prove it now.
 
     The result contains the time that the proof took. Only proofs are cached.
+
+    `deadline`: the time on `time.process_time()` at which the search ends; None for no limit.
     """
     started = time.monotonic()
     apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
@@ -599,7 +602,7 @@ def identify(sequent: Sequent) -> str:
 
 
 def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
-    return Limits(effort.steps, seed, None if deadline is None else max(0.001, deadline - time.monotonic()))
+    return Limits(effort.steps, seed, None if deadline is None else max(0.001, deadline - time.process_time()))
 
 
 def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:

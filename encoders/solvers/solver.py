@@ -48,7 +48,7 @@ class Limits:
     """The limits of one run of a solver, and its random seed.
 
     `steps`: a limit in steps that the solver counts, which is reproducible.
-    `seconds`: a limit of time; None for no limit.
+    `seconds`: a limit of CPU time of this process; None for no limit.
     """
 
     steps: int

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from weakref import WeakSet
 
@@ -12,6 +16,8 @@ from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStat
 from encoders.z3_library import z3
 
 NAME = "Z3"
+TICK = 0.01  # seconds of wall-clock time between two interrupts of a query
+LATE = "out of time"  # the reason why the result is unknown if the limit of time was reached
 _CONTEXTS = WeakSet[z3.Context]()
 
 
@@ -45,12 +51,13 @@ class Z3:
     def check_script(self, script: Script, limits: Limits) -> SolverResult:
         solver = self._solver(limits)
         solver.from_string(script.text)
-        answer = solver.check()
+        with _interrupting(solver, limits.seconds) as late:
+            answer = solver.check()
         if answer == z3.unsat:
             return report_unsatisfiable(NAME, script, limits, _is_plain(solver))
         if answer == z3.sat:
             return SolverResult(NAME, SolverStatus.FAILS, limits, _values(solver.model(), script))
-        reason = solver.reason_unknown()
+        reason = LATE if late.is_set() else solver.reason_unknown()
         return SolverResult(
             NAME, SolverStatus.UNKNOWN, limits, reason=reason, out_of_steps="resource" in reason or "canceled" in reason
         )
@@ -62,7 +69,9 @@ class Z3:
         if script.bounded_to is not None:
             return None
         solver.from_string(script.text)
-        if solver.check(*(z3.Bool(mark, self._context) for mark in marks)) != z3.unsat:
+        with _interrupting(solver, limits.seconds):
+            answer = solver.check(*(z3.Bool(mark, self._context) for mark in marks))
+        if answer != z3.unsat:
             return None
         core = {x.decl().name() for x in solver.unsat_core()}
         return frozenset(i for i, mark in enumerate(marks) if mark in core)
@@ -72,9 +81,35 @@ class Z3:
         solver.set("ctrl_c", False)  # otherwise Z3 would catch Ctrl-C and answer unknown
         solver.set("random_seed", limits.seed)
         solver.set("rlimit", limits.steps)
-        if limits.seconds is not None:
-            solver.set("timeout", max(1, int(1000 * limits.seconds)))
         return solver
+
+
+@contextmanager
+def _interrupting(solver: z3.Solver, seconds: float | None) -> Iterator[threading.Event]:
+    """Interrupt a query inside the `with` block after `seconds` of CPU time of this process; None for no limit.
+
+    Yield an event that is set if the query was interrupted. The option `timeout` of Z3 is not used, because it counts
+    wall-clock time, and then the result would depend on the load of the machine.
+    """
+    late, finished = threading.Event(), threading.Event()
+    if seconds is None:
+        yield late
+        return
+    until = time.process_time() + seconds
+
+    def watch() -> None:
+        while not finished.wait(min(max(until - time.process_time(), TICK), threading.TIMEOUT_MAX)):
+            if time.process_time() >= until:
+                late.set()
+                solver.interrupt()  # it has no effect unless a query runs, so repeat it
+
+    thread = threading.Thread(target=watch, daemon=True, name="z3")
+    thread.start()
+    try:
+        yield late
+    finally:
+        finished.set()
+        thread.join()
 
 
 def _is_plain(solver: z3.Solver) -> bool:

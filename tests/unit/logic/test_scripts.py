@@ -358,10 +358,25 @@ def test_limits_and_seeds_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(z3, "Solver", Told)
     SOLVER.check(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(5000, 4711, 2.5))
-    assert told == [("ctrl_c", False), ("random_seed", 4711), ("rlimit", 5000), ("timeout", 2500)]
+    assert told == [("ctrl_c", False), ("random_seed", 4711), ("rlimit", 5000)]
     told.clear()
     SOLVER.find_used_premises(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(6000, 3))
     assert told == [("ctrl_c", False), ("random_seed", 3), ("rlimit", 6000)]
+
+
+def test_a_query_ends_after_its_cpu_time() -> None:
+    late = Limits(10**9, 17, 0.05)
+    found = SOLVER.check(hard(), late)
+    assert (found.found, found.reason, found.out_of_steps) == (SolverStatus.UNKNOWN, "out of time", False)
+    assert SOLVER.find_used_premises(hard(), late) is None
+    assert SOLVER.check(Sequent("o", (), (), at_least(ONE, ZERO)), LIMITS).found is SolverStatus.PROVED
+
+
+def test_the_load_of_the_machine_does_not_end_a_query(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While other processes run, no CPU time of this process passes."""
+    monkeypatch.setattr("encoders.solvers.z3_solver.time.process_time", lambda: 0.0)
+    found = SOLVER.check(hard(), Limits(1_000_000, 17, 0.001))
+    assert (found.found, found.out_of_steps) == (SolverStatus.UNKNOWN, True)
 
 
 @pytest.mark.parametrize("words", [True, False])

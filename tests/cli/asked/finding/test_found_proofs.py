@@ -1,7 +1,10 @@
 """The [proof] of an existing claim: found, written into its file, and never found for a false claim."""
 
 import re
+import time
+import tomllib
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -16,7 +19,9 @@ from claims.language.errors import ClaimError
 from claims.language.files.claim import Claim
 from claims.language.files.library import LIBRARY
 from encoders.compute.arrays.limits import Deadline
-from encoders.proving.reading import load_claim
+from encoders.logic.answer import Decision
+from encoders.proving.prove import prove
+from encoders.proving.reading import load_claim, load_with_proof
 from encoders.refusals import Unsupported
 from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
@@ -125,10 +130,24 @@ def test_the_value_of_listed_heaps_is_proved_and_nothing_else(
     text = f'{HEAD}ruleset = "{game}"\n[forall]\n{ranges}[scope]\n{scope}[claim]\nthen = "{then}"\n'
     claim, path = claim_of(tmp_path, text)
     outcome = SearchProgress()
-    find_proof(claim, path, Nearby(), Deadline(10), lambda _: None, outcome)
+    find_proof(claim, path, Nearby(), Deadline(60 if proved else 10), lambda _: None, outcome)
     assert (outcome.stage is SearchStage.PROOF) is proved, outcome.obstacle
     if proved:
         assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED
+
+
+def test_a_proof_is_found_while_other_processes_use_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the CPU time of this process counts, so an hour of wall-clock time at each look at the clock is no limit."""
+    claim, path = claim_of(tmp_path, TWO_HEAPS)
+    clock = count(step=3600.0)
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    outcome = SearchProgress()
+    find_proof(claim, path, Nearby(("nim/bouton",)), Deadline(60), lambda _: None, outcome)
+    assert outcome.stage is SearchStage.PROOF, outcome.obstacle
+    found = load_with_proof(claim, path, tomllib.loads(outcome.text)["proof"])
+    assert prove(found, 60.0).decision is Decision.HOLDS
 
 
 def test_no_lemma_rests_on_the_claim_itself(tmp_path: Path) -> None:
