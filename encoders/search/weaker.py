@@ -77,6 +77,7 @@ def begin(claim: Claim, id: str) -> Data:
     data: Data = {key: _join_lines(x) for key, x in claim.source.data.items() if key not in _LEFT_OUT}
     data["scope"] = {key: x for key, x in data.get("scope", {}).items() if key != "deep"}
     data["work"], data["locator"], data["role"] = "found", f"made from {id}", "conjecture"
+    data.setdefault("title", f"made from {id}")
     data["statement"] = f"{data['title']}."
     return data
 

@@ -109,6 +109,13 @@ def test_what_says_more_has_the_claim_among_its_cases(tmp_path: Path) -> None:
     assert len({x.write() for x in numbers}) == len(numbers)
 
 
+def test_a_claim_without_a_title_gets_one(tmp_path: Path) -> None:
+    text = about("", "n >= 0", "n <= 5", 'n = "0.."', 'n = "0..9"').replace(HEAD, "format = 1\n")
+    (tmp_path / "claim.toml").write_text(text, "utf-8")
+    made = begin(load_claim(tmp_path / "claim.toml", "claim"), "claim")
+    assert (made["title"], made["statement"]) == ("made from claim", "made from claim.")
+
+
 def test_a_name_that_the_claim_has_is_not_taken_for_a_variable(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(about("bash-nim(k = 2)", "iff(not wins(s), nim_sum(k % 3 for k in s) == 0)"), "utf-8")
