@@ -18,8 +18,8 @@ from tests.workshop.coq.mutants import grant
 SOURCES = Path(__file__).resolve().parents[2] / "coq"
 CERTIFICATES = "Streams Automata Sums Certificates Written Obligations Linear Guarded Sequents".split()
 THEORY = """
-Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Rules Language Finite Periodic Sparse Tables
-Quotient Ahead Equal Folded
+Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Rules Language Evaluator Finite Periodic Sparse
+Tables Quotient Ahead Equal Folded
 """.split()
 
 
