@@ -127,6 +127,8 @@ def make_instance(
 
     `binders`, `numbers`: the variables of the claim, and the writer of its statement.
     """
+    if sum(v.type == POSITION for v in claim.variables) != 1:
+        raise Unsupported("no Coq text is generated for a proof by folds about a position whose heaps are written")
     return Instance(claim, proof, list_posed(claim, proof, surroundings), numbers, binders, surroundings)
 
 
