@@ -112,7 +112,7 @@ def by_instance(claim: Claim, proof: FoldsProof) -> bool:
     others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps, proof.several)
     if proof.rule != "folds" or not proof.loses or any(others) or len(claim.games) != 1:
         return False
-    if len(claim.games[0].ruleset.players) != 2:
+    if len(claim.games[0].ruleset.players) != 2 or [v.type for v in claim.variables].count(POSITION) != 1:
         return False
     divided = (x.args[1] for x in walk(proof) if isinstance(x, t.Operation) and x.op in ("mod", "floordiv"))
     if any(not isinstance(x, t.Literal) for x in divided):
