@@ -111,6 +111,24 @@ def test_what_is_no_proper_move_gives_no_result(tmp_path: Path, move: str, measu
     assert by_machine(claim) is None
 
 
+@pytest.mark.parametrize("asked", ["wins(s)", "grundy(s) >= 0"])
+@pytest.mark.parametrize("scope", ['s = { n = "0..5", q = "0..5" }', 's = { n = "0..5", q = "4..5" }'])
+def test_a_move_to_what_is_no_heap_gives_no_result(tmp_path: Path, asked: str, scope: str) -> None:
+    """No move is possible at q = 0, which is no heap, and which the scope contains or not."""
+    parts, move = 'n = "0.."\nq = "0.."\nwhere = "h.q > 0"\n', 'pick = { b = "0..h.q - 1" }\nbecome = [{ q = "b" }]'
+    for measure in (POWERS, "sum(h.q for h in s)"):
+        assert by_machine(write(tmp_path, asked, parts, move, scope, measure)) is None
+
+
+@pytest.mark.parametrize("measure", ["sum(h.n for h in s)", "sum(3 ** h.n for h in s)"])
+def test_values_are_right_if_those_of_the_options_are_unknown(tmp_path: Path, measure: str) -> None:
+    """The evaluation of an option replaces the marks of the options before it."""
+    move, scope = 'pick = { m = "0..h.n - 1" }\nbecome = [{ n = "m", q = "m" }]', 's = { n = "6..6", q = "0..0" }'
+    for value in range(7):
+        found = compare(write(tmp_path, f"grundy(s) != {value}", move=move, scope=scope, measure=measure))
+        assert (found.decided is not None) is (value == 6)
+
+
 @pytest.mark.parametrize(
     ("measure", "scope", "small"),
     [
