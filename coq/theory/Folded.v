@@ -285,45 +285,64 @@ Ltac naturals :=
 (* A remainder and the multiple below, for every divisor from 1 on. *)
 Lemma remainder_below a d : (1 <= d -> 0 <= a mod d /\ a mod d < d)%Z.
 Proof. intros D. pose proof (Z.mod_pos_bound a d). lia. Qed.
-Lemma multiples_apart a b d : (1 <= d)%Z -> let P := (a - a mod d)%Z in let Q := (b - b mod d)%Z in
-  (P = Q \/ P - Q = d \/ Q - P = d \/ P - Q - d >= d \/ Q - P - d >= d)%Z.
+Lemma multiples_apart a b d : (1 <= d -> a - a mod d = b - b mod d \/ a - a mod d - (b - b mod d) = d \/
+  b - b mod d - (a - a mod d) = d \/ d <= a - a mod d - (b - b mod d) - d \/ d <= b - b mod d - (a - a mod d) - d)%Z.
 Proof.
-  intros D P Q. assert (EP : P = (d * (a / d))%Z) by (unfold P; pose proof (Z.div_mod a d); lia).
-  assert (EQ : Q = (d * (b / d))%Z) by (unfold Q; pose proof (Z.div_mod b d); lia). rewrite EP, EQ.
+  intros D. assert (EP : (a - a mod d = d * (a / d))%Z) by (pose proof (Z.div_mod a d); lia).
+  assert (EQ : (b - b mod d = d * (b / d))%Z) by (pose proof (Z.div_mod b d); lia). rewrite EP, EQ.
   generalize (a / d)%Z (b / d)%Z. clear - D. intros x y. destruct (Z.lt_trichotomy x y) as [L|[->|L]]; [|left; reflexivity|].
   - assert (y = x + 1 \/ x + 2 <= y)%Z as [->|M] by lia; [right; right; left; ring | right; right; right; right; nia].
   - assert (x = y + 1 \/ y + 2 <= x)%Z as [->|M] by lia; [right; left; ring | right; right; right; left; nia].
 Qed.
-Ltac about_remainders :=
-  repeat match goal with
-  | |- context [(?a mod ?d)%Z] =>
-      lazymatch goal with
-      | _ : (1 <= d -> 0 <= a mod d /\ a mod d < d)%Z |- _ => fail
-      | _ => pose proof (remainder_below a d)
-      end
-  end;
-  repeat match goal with
-  | |- context [(?a mod ?d)%Z] =>
-      match goal with
-      | |- context [(?b mod d)%Z] =>
-          lazymatch goal with
-          | _ : (1 <= d)%Z -> (let P := (a - a mod d)%Z in let Q := (b - b mod d)%Z in _) |- _ => fail
-          | _ => pose proof (multiples_apart a b d)
-          end
-      end
-  end; cbv zeta in *.
+Lemma multiple_apart a d : (1 <= d -> a - a mod d = 0 \/ a - a mod d = d \/ 0 - (a - a mod d) = d \/
+  d <= a - a mod d - d \/ d <= 0 - (a - a mod d) - d)%Z.
+Proof. intros D. pose proof (multiples_apart a 0 d D) as M. rewrite Zmod_0_l in M. lia. Qed.
+Lemma division_rest a d : (~ 1 <= d \/ 0 <= a mod d /\ a mod d < d)%Z.
+Proof. pose proof (remainder_below a d). lia. Qed.
+Lemma division_parts a d : (~ (1 <= d /\ 0 <= a) \/ a = a - a mod d + a mod d /\ (a - a mod d = 0 \/
+  a - a mod d - 0 = d \/ 0 - (a - a mod d) = d \/ d <= a - a mod d - 0 - d \/ d <= 0 - (a - a mod d) - d))%Z.
+Proof. pose proof (multiple_apart a d). lia. Qed.
+Lemma divisions_apart a b d : (~ ((1 <= d /\ 0 <= a) /\ 1 <= d /\ 0 <= b) \/ a - a mod d = b - b mod d \/
+  a - a mod d - (b - b mod d) = d \/ b - b mod d - (a - a mod d) = d \/
+  d <= a - a mod d - (b - b mod d) - d \/ d <= b - b mod d - (a - a mod d) - d)%Z.
+Proof. pose proof (multiples_apart a b d). lia. Qed.
+Lemma divisions_alike a b d : (~ a = b \/ a mod d = b mod d)%Z.
+Proof. destruct (Z.eq_dec a b) as [->|E]; [right; reflexivity | left; exact E]. Qed.
+Lemma multiple_natural a d : (1 <= d -> 0 <= a -> 0 <= a - a mod d)%Z.
+Proof. intros D A. pose proof (Z.mod_le a d). lia. Qed.
+Ltac about_division :=
+  lazymatch goal with
+  | |- _ /\ _ => split; about_division
+  | |- (0 <= _ mod _)%Z => apply Z.mod_pos_bound; lia
+  | |- (0 <= Z.lxor _ _)%Z => apply lxor_natural; first [assumption | lia | about_division]
+  | |- (0 <= ?a - ?a mod _)%Z => apply multiple_natural; [lia | first [lia | about_division]]
+  | |- _ => first [apply division_rest | apply division_parts | apply divisions_apart | apply divisions_alike]
+  end.
 Ltac met_already :=
   first [ assumption | reflexivity | exact I
         | lazymatch goal with |- _ /\ _ => split; met_already | |- _ \/ _ => first [right; met_already | left; met_already] end ].
+(* What is shown about a move without nim-sums. *)
+Ltac by_cut :=
+  match goal with
+  | C : ~ _ \/ ?B |- ~ _ \/ ?B =>
+      destruct C as [C|C]; [left; intro; apply C; clear C; by_parts; repeat split; assumption | right; exact C]
+  end.
+(* Without the hypotheses whose cases lia would distinguish. *)
+Ltac plainly :=
+  repeat match goal with
+  | H : _ \/ _ |- _ => clear H
+  | H : context [if _ then _ else _] |- _ => clear H
+  | H : _ -> _ |- _ => let T := type of H in let K := type of T in constr_eq K Prop; clear H
+  end; lia.
 (* Opens what is known of all folds at a position; each instance says how.  It is opened only where it is needed, because
    lia distinguishes the cases of every hypothesis. *)
 Ltac open_facts := idtac.
 Ltac premise :=
   lazymatch goal with
-  | |- _ /\ _ => split; premise
-  | |- _ => first [met_already | solve [open_facts; by_parts; met_already] | lia | solve [branch; lia]
-      | solve [match goal with |- context [(_ mod ?d)%Z] => lazymatch d with Zpos _ => fail | _ => idtac end end; about_remainders; lia]
-      | solve [open_facts; by_parts; lia] ]
+  | |- _ /\ _ => first [solve [about_division] | split; premise]
+  | |- _ => first [met_already | solve [about_division] | solve [by_cut] | solve [plainly]
+      | solve [open_facts; by_parts; met_already] | lia
+      | solve [branch; lia] | solve [open_facts; by_parts; lia] ]
   end.
 Ltac give O :=
   repeat match type of O with
@@ -362,10 +381,16 @@ Ltac split_values E :=
   | (_, _) = (_, _) => let A := fresh "E" in pose proof (f_equal fst E) as A; cbn [fst] in A; apply (f_equal snd) in E; cbn [snd] in E; split_values A
   | _ => idtac
   end.
+Lemma eqb_of_N a b : (Z.of_N a =? Z.of_N b)%Z = (a =? b).
+Proof. lia. Qed.
+Lemma leb_of_N a b : (Z.of_N a <=? Z.of_N b)%Z = (a <=? b).
+Proof. lia. Qed.
+Lemma ltb_of_N a b : (Z.of_N a <? Z.of_N b)%Z = (a <? b).
+Proof. lia. Qed.
 (* A fold of the theory is the fold of an instance. *)
 Ltac same_heap :=
   let h := fresh "h" in let P := fresh "P" in
-  intros h P; unfold only; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add;
+  intros h P; unfold only; rewrite <- ?eqb_of_N, <- ?leb_of_N, <- ?ltb_of_N; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add;
   first [reflexivity | lia | solve [branch; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add; first [reflexivity | lia]]].
 Ltac same_fold :=
   match goal with H : ?x = _ |- _ = ?x => rewrite H end; unfold nim_sum;
@@ -395,13 +420,16 @@ Ltac met_premise E W :=
 Ltac in_any_order join x open :=
   intros; unfold join; open (); by_pairs; first [reflexivity | apply lxor_exchange | lia | branch; lia].
 Ltac forget_all_but O clearing := clearing ().
+(* A test that is true, as a proposition. *)
+Ltac is_true_test H := rewrite ?andb_true_iff, ?orb_true_iff, ?negb_true_iff, ?Z.eqb_eq, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_neq in H.
 (* What is told of a fold is told of its value. *)
-Ltac told H := repeat match goal with E : ?x = gather _ _ ?s |- _ => progress rewrite <- E in H | E : ?x = Z.of_N _ |- _ => is_var x; progress rewrite <- E in H end.
+Ltac told H :=
+  try (is_true_test H); repeat match goal with E : ?x = gather _ _ ?s |- _ => progress rewrite <- E in H | E : ?x = Z.of_N _ |- _ => is_var x; progress rewrite <- E in H end.
 (* A natural number that is given as an integer. *)
 Ltac name_pick z n :=
   let E := fresh "E" in assert (E : exists n : N, Z.of_N n = z);
-  [ exists (Z.to_N z); apply Z2N.id; first [lia | solve [branch; lia]] | destruct E as (n & E) ].
-Ltac made_legal := repeat match goal with |- _ /\ _ => split end; first [lia | solve [branch; lia]].
+  [ exists (Z.to_N z); apply Z2N.id; first [solve [plainly] | lia | solve [branch; lia]] | destruct E as (n & E) ].
+Ltac made_legal := repeat match goal with |- _ /\ _ => split end; first [solve [plainly] | lia | solve [branch; lia]].
 (* Whether a heap y is there. *)
 Lemma heap_there y : 0 < y -> (0 <? Z.of_N y)%Z = true.
 Proof. lia. Qed.

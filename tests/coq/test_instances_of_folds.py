@@ -20,6 +20,9 @@ FALSE = {
         "classics/misere-greedy-nim", "Definition special (x : F) : Prop := ",
         "Definition special (x : F) : Prop := let '(M, _, _, _, _, _) := x in M <= 9 /\\ ", "fact_of_more",
     ),
+    "other divisors": ("bash-nim/multiples", "(forall h : N, h ∈ s -> h mod (k + 1) = 0) -> ~",
+        "(forall h : N, h ∈ s -> h mod (k + 2) = 0) -> ~", "claim"),
+    "more to take": ("bash-nim/multiples", "m <= N.min k h", "m <= N.min (k + 1) h", "closed"),
 }  # fmt: skip
 
 
@@ -32,7 +35,7 @@ def test_a_false_claim_is_no_instance(theory: Path, name: str) -> None:
     assert refused_at(theory, text.replace(old, new), at) == at
 
 
-@pytest.mark.parametrize("id", ["classics/greedy-nim", "classics/misere-greedy-nim"])
+@pytest.mark.parametrize("id", ["classics/greedy-nim", "classics/misere-greedy-nim", "bash-nim/multiples"])
 def test_every_obligation_is_proved_by_its_certificate(id: str) -> None:
     text = write(LIBRARY, id)
     assert text.count("vm_cast_no_check") == text.count("Lemma obligation_") > 10

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 
 from claims.language.files.claim import Claim, Game
@@ -37,7 +37,14 @@ from encoders.rules.base.turns import MoveNames, MoverPair, turns_of
 from encoders.rules.folds import kinds
 from encoders.rules.folds.coq import rewrite_heap_counts
 from encoders.rules.folds.moves import kinds_of, nim_sum_of, pick_of, playable
-from encoders.rules.folds.obligations import find_cuts, list_extreme_obligations, obligations
+from encoders.rules.folds.obligations import (
+    find_cuts,
+    list_extreme_obligations,
+    name_nim_sums,
+    obligations,
+    pose_change,
+    pose_effect,
+)
 from encoders.rules.folds.positions import AnyFold, Fold, Key, OptionalHeap, Position
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.rule import find_lemma_instances, find_size_bound, find_stuck_of
@@ -63,12 +70,16 @@ class PosedObligation:
     """An obligation of the proof.
 
     `name`: the name of its Coq lemma. `reader`: the reader that built the sequent.
+    `sums`: the nim-sums, as terms of the reader, that some variables stand for, by their names.
+    `move`: for a fact about the effect of a named move, that move; None for a fact about every move.
     """
 
     name: str
     kind: ObligationKind
     sequent: Sequent
     reader: FoldReader
+    sums: Mapping[str, t.Term] = field(default_factory=dict)
+    move: FoldsMove | None = None
 
 
 def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> list[PosedObligation]:
@@ -77,10 +88,29 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
     `claim`, `proof`: the claim and its proof with definitions expanded.
     """
     lemmas = find_lemma_instances(claim, proof, surroundings)
-    cuts, _ = find_cuts(claim, proof, partial(FoldReader, claim, proof, lemmas), surroundings)
-    if cuts.changing or cuts.doing:
-        raise Unsupported("no Coq text is generated for facts about remainders that a proof shows without nim-sums")
+    readers: list[FoldReader] = []
+
+    def begin() -> FoldReader:
+        readers.append(FoldReader(claim, proof, lemmas))
+        return readers[-1]
+
+    cuts, _ = find_cuts(claim, proof, begin, surroundings)
     found: list[PosedObligation] = []
+
+    def keep(
+        sequent: Sequent, reader: FoldReader, sums: Mapping[str, t.Term] | None = None, move: FoldsMove | None = None
+    ) -> None:
+        assert sequent.kind is not None
+        name = f"{MODULE}.obligation_{len(found) + 1}"
+        found.append(PosedObligation(name, sequent.kind, sequent, reader, sums or {}, move))
+
+    for changing in cuts.changing:
+        sequent, sums = name_nim_sums(pose_change(claim, begin, changing))
+        keep(sequent, readers[-1], sums)
+    for move, nim_sum, effect in cuts.doing:
+        number = proof.moves.index(move) + 1
+        sequent, sums = name_nim_sums(pose_effect(claim, begin, number, move, nim_sum, effect))
+        keep(sequent, readers[-1], sums, move)
 
     def start() -> FoldReader:
         made = FoldReader(claim, proof, lemmas, cuts)
@@ -94,8 +124,7 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
     def pose(asks: Iterable[ObligationBuilder[FoldReader]]) -> None:
         for label, ask in asks:
             reader = start()
-            sequent = reader.sequent(label.name, ask(reader))
-            found.append(PosedObligation(f"{MODULE}.obligation_{len(found) + 1}", label.kind, sequent, reader))
+            keep(replace(reader.sequent(label.name, ask(reader)), kind=label.kind), reader)
 
     pose(asked)
     if any(x.reader.folding.knows_extremes for x in found):
@@ -322,10 +351,46 @@ Definition lost (p : player) (x : F) : Prop := {of}
         return next(o for o in self.posed if o.sequent.name == name)
 
     def use(self, o: PosedObligation, values: Values) -> str:
-        """Return the Coq tactics that add what the obligation says about these values, as O, to the context."""
+        """Return the Coq tactics that add what the obligation says about these values, as O, to the context.
+
+        Only the picks and the sizes left of other moves may have any values. Raises Unsupported for other variables.
+        """
         bound = [v for kind in (INT, BOOL) for v in o.sequent.variables if v.type == kind]
+        free = "|".join(re.escape(x) for x in ("new size", *(p.name for m in self.game.ruleset.moves for p in m.picks)))
+        for v in bound:
+            if v.name not in values and not re.fullmatch(rf"({free})( \(\d+\))?", v.name):
+                raise Unsupported(f"no Coq text is generated for {v.name}, on which a proof by folds depends")
         given = "".join(f" ({values[v.name] if v.name in values else _anything(v)})%Z" for v in bound)
         return f"pose proof ({o.name}{given.replace('(false)%Z', 'false')}) as O; give O"
+
+    def _use_cuts(
+        self,
+        moves: Sequence[OpenMove],
+        kind: int,
+        picks: Sequence[str],
+        heap: str,
+        size: str,
+        rest: Sequence[str],
+        named: tuple[FoldsMove, Sequence[str]] | None = None,
+    ) -> str:
+        """Return the tactics that add what is shown without nim-sums about a move of this kind.
+
+        `picks`, `heap`, `size`, `rest`: the numbers picked, the heap, the size left, and the folds of the other heaps.
+        `named`: for a named move, the move and the folds of the whole position.
+        """
+        made = ""
+        for i, o in enumerate((o for o in self.posed if o.kind in (kinds.CHANGING, kinds.DOING)), 1):
+            if o.kind is kinds.CHANGING:
+                others = {"heap": heap} | self._picked(o, moves, kind, picks, size)
+                values = self.values(o.reader, {"rest": rest}, others)
+            elif named is not None and named[0] is o.move:
+                others = {"heap of s": heap, "new size": size}
+                values = self.values(o.reader, {"s": named[1], "rest of s": rest}, others)
+            else:
+                continue
+            values |= {name: _number(term, values) for name, term in o.sums.items() if names_in(term) <= values.keys()}
+            made += f"{self.use(o, values)}; rename O into C{len(self.posed) if size == '0' else ''}{i}. "
+        return made
 
     def total(self, fold: InstanceFold) -> str:
         """Return the fold of a position s, without the other folds, as Coq text."""
@@ -413,26 +478,30 @@ Qed."""
         for i, move in enumerate(moves):
             more = i < len(moves) - 1
             names = [f"p{j}" for j in range(1, len(move.picks) + 1)]
-            at = {"heap": "(Z.of_N h)"} | self._picked(o, moves, i, names)
+            picks = [f"(Z.of_N {name})" for name in names]
+            at = {"heap": "(Z.of_N h)"} | self._picked(o, moves, i, picks, "(Z.of_N y)")
+            cuts = self._use_cuts(moves, i, picks, "(Z.of_N h)", "(Z.of_N y)", self.places("x"))
             lines += [
                 *(["  destruct S as [S|S]. {"] if more else []),
                 f"  destruct S as ({' & '.join([*names, 'S'])}). by_parts.",
-                f"  {self.use(o, self.values(o.reader, {'rest': self.places('x')}, at))}. by_parts.",
+                f"  {cuts}{self.use(o, self.values(o.reader, {'rest': self.places('x')}, at))}. by_parts.",
                 "  gone_or_there y; [rewrite joins_gone in L'; is_gone O |",
                 "    rewrite joins_one in L' by assumption; is_there y O];",
                 f"  cbv beta iota zeta delta [lost join] in L'; refute_with O L'.{' }' if more else ''}",
             ]
         return "\n".join([*lines, "Qed."])
 
-    def _picked(self, o: PosedObligation, moves: Sequence[OpenMove], used: int, names: Sequence[str]) -> dict[str, str]:
+    def _picked(
+        self, o: PosedObligation, moves: Sequence[OpenMove], used: int, picks: Sequence[str], size: str
+    ) -> dict[str, str]:
         """Return the picks, and the size that is left, of a move of the kind `used` in an obligation about all moves.
 
-        `names`: the Coq names of the picks.
+        `picks`, `size`: the Coq text of the picks, and of the size.
         """
         made, left = dict[str, str](), list(o.reader.symbols.by_name)
         own = {b.word for b in self.binders}
         for i, move in enumerate(moves):
-            texts = [f"(Z.of_N {name})" for name in (*names, "y")] if i == used else []
+            texts = [*picks, size] if i == used else []
             words = [*(pick.word for pick in move.picks), "new size"]
             found = [_take_name(left, word, own) for word in words]
             made |= dict(zip(found, texts, strict=False))
@@ -475,10 +544,14 @@ Proof.
         heap, legal = self.find(names.heap.name), self.find(names.legal.name)
         s, x, h = self.places("s"), self.places("x"), {"heap of s": "(Z.of_N h)"}
         premise, _ = pick_of(heap.reader, move, next(p for p in heap.reader.free if p.name == "s"))
-        no_heap = self.values(heap.reader, {"s": s, "rest of s": ["0"] * len(s)}, {})
+        zeros, moves = ["0"] * len(s), playable(self.game, turn.mover)
+        none, _ = self._take(heap.reader, kind, move)
+        no_heap = self.values(heap.reader, {"s": s, "rest of s": zeros}, {"heap of s": "1", "new size": "0"})
+        none_taken = [_number(x, no_heap) for x in none]
+        at_none = self._use_cuts(moves, _index_of(moves, kind), none_taken, "1", "0", zeros, (move, s))
         yield f"""\
   assert (W' : {_condition(premise, self.values(heap.reader, {"s": s}, {}))}).
-  {{ by_contradiction. {self.use(heap, no_heap)}. conclude_from O. }}
+  {{ by_contradiction. {at_none}{self.use(heap, no_heap)}. conclude_from O. }}
   pose proof ({self._pick(move, heap)}) as Pick. cbv beta in Pick.
   destruct Pick as (h & R & P & E' & Pick). told Pick.
   pose proof (folded_same F none join in_any_order s (h :: R) E') as V'.
@@ -486,10 +559,11 @@ Proof.
   pose proof (facts_of_all F none join fact fact_of_none fact_of_more R) as Fx.
   pose proof (values R) as ER. destruct (value R) as {self.pattern("x")} eqn:VR. split_values ER.
   destruct Fx as [Nx Fx]. cbv beta iota zeta delta [natural join] in Nx, V'. by_parts. split_values V'."""
-        at = {"s": s, "rest of s": x}
-        texts, size = self._take(legal.reader, kind, move)
-        values = self.values(legal.reader, at, h)
-        yield f"  {self.use(legal, values)}. rename O into Legal. by_parts."
+        at, (texts, size) = {"s": s, "rest of s": x}, self._take(legal.reader, kind, move)
+        values = self.values(legal.reader, at, h | {"new size": "0"})
+        taken = [_number(x, values) for x in texts]
+        cuts = partial(self._use_cuts, moves, _index_of(moves, kind), taken, "(Z.of_N h)", rest=x, named=(move, s))
+        yield f"  {cuts('0')}{self.use(legal, values)}. rename O into Legal. by_parts."
         for j, term in enumerate(texts, 1):
             yield f"  name_pick {_number(term, values)} p{j}."
         side = "right. " * (kind.number - 1) + ("left. " if kind.number < len(self.game.ruleset.moves) else "")
@@ -502,7 +576,7 @@ Proof.
         if to_loss:
             o = self.find(names.to_loss.name)
             yield f"""\
-  {self.use(o, self.values(o.reader, at, h | {"new size": "(Z.of_N y)"}))}.
+  {cuts("(Z.of_N y)")}{self.use(o, self.values(o.reader, at, h | {"new size": "(Z.of_N y)"}))}.
   change (value (y :: R)) with (joins F join [y] (value R)). rewrite VR.
   gone_or_there y; [rewrite joins_gone; is_gone O | rewrite joins_one by assumption; is_there y O];
   cbv beta iota zeta delta [lost join]; conclude_from O."""
@@ -525,19 +599,21 @@ Proof.
         """Return the Coq term that says that there is a heap for the named move. W' is its premise."""
         reader, met = o.reader, "ltac:(met_premise E W')"
         heap = reader.size("heap", low=1)
-        at = self.values(reader, {}, {heap.name: "(Z.of_N h)"})
+        h = {heap.name: "(Z.of_N h)"}
         if move.top_bit:
             if move.aim is not None:
                 raise Unsupported("no Coq text is generated for a heap that is chosen at the top bit of X ^ k")
-            term = _number(nim_sum_of(reader, move.top_bit).term(heap, YES), at)
-            return f"pick_top_bit (fun h => {term}) s ltac:(intros h P; naturals) {met}"
+            term = nim_sum_of(reader, move.top_bit).term(heap, YES)
+            text = _number(term, self.values(reader, {}, h))
+            return f"pick_top_bit (fun h => {text}) s ltac:(intros h P; naturals) {met}"
         if move.extreme:
             return f"pick_{'largest' if move.extreme == LARGEST else 'least'} s (pick_any s {met})"
         fold = reader.heaps if move.having is None else reader.count(move.having, "h")
         test = fold.contributes(heap)
         if fold.key == reader.heaps.key:
             return f"pick_any s {met}"
-        return f"pick_counted (fun h => {Statement(_EMPTY, at).computed(test).text}) s {met}"
+        text = Statement(_EMPTY, self.values(reader, {}, h)).computed(test).text
+        return f"pick_counted (fun h => {text}) s {met}"
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def conclusion(self, says: Text, quantifiers: int) -> str:
@@ -546,7 +622,10 @@ Proof.
         `says`: the claim as a Coq proposition, without the integers of the claim.
         `quantifiers`: the number of the lemmas `of_heaps_1` and so on about quantifiers over heaps.
         """
-        (position,) = (v.name for v in self.claim.variables if v.type == POSITION)
+        found = [v.name for v in self.claim.variables if v.type == POSITION]
+        if len(found) != 1:
+            raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
+        (position,) = found
         o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
         links = dict[str, str]()
         for term, text in self._folds_of_claim(position):
@@ -589,6 +668,10 @@ Proof.
                 source = extreme.source
             if x.type == INT and isinstance(source, t.Variable) and source.name == position:
                 yield x, self.numbers.natural(x).text
+
+
+def _index_of(moves: Sequence[OpenMove], kind: OpenMove) -> int:
+    return next(i for i, move in enumerate(moves) if move.number == kind.number)
 
 
 def _extremes(reader: FoldReader, position: Position) -> t.Term:

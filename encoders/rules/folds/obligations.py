@@ -79,9 +79,9 @@ def find_cuts(
     `start`: makes the translator of each obligation.
     """
     names = [fold.name for fold in proof.folds if _divides(fold.term)]
-    changing = {name: _change(claim, start, name) for name in names}
+    changing = {name: forget_nim_sums(pose_change(claim, start, name)) for name in names}
     doing = {
-        (named, name, effect): _effect(claim, start, number, named, name, effect)
+        (named, name, effect): forget_nim_sums(pose_effect(claim, start, number, named, name, effect))
         for number, named in enumerate(proof.moves, 1)
         for name in names
         for effect in EFFECTS
@@ -109,8 +109,8 @@ def _turns(claim: Claim) -> Iterator[tuple[Game, int]]:
             yield game, mover
 
 
-def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
-    """Return the obligation that every legal move changes the number that its heap contributes to the nim-sum `name`.
+def pose_change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
+    """Return the statement that every legal move changes the number that its heap contributes to the nim-sum `name`.
 
     The obligation is about all games and players of the claim.
     """
@@ -123,13 +123,13 @@ def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent
                 goals.append(implies(conjunction(legal, made), changes(nim_sum_of(q, name), heap, size)))
         return Entailment((), conjunction(*goals))
 
-    return forget_nim_sums(build_sequent(CHANGING.make_label(name=name), ask, start))
+    return build_sequent(CHANGING.make_label(name=name), ask, start)
 
 
-def _effect(
+def pose_effect(
     claim: Claim, start: Callable[[], FoldReader], number: int, named: FoldsMove, name: str, effect: str
 ) -> Sequent:
-    """Return the obligation that the named move has the effect on the nim-sum `name`, for every game and mover.
+    """Return the statement that the named move has the effect on the nim-sum `name`, for every game and mover.
 
     `effect`: a key of EFFECTS, which describes the effect in words.
     """
@@ -143,7 +143,7 @@ def _effect(
                     goals.append(implies(conjunction(where, legal, made), has_effect(q, s, name, effect, heap, size)))
         return Entailment((), conjunction(*goals))
 
-    return forget_nim_sums(build_sequent(DOING.make_label(number=number, effect=effect, name=name), ask, start))
+    return build_sequent(DOING.make_label(number=number, effect=effect, name=name), ask, start)
 
 
 # -- without nim-sums -------------------------------------------------------------------------------------------------
@@ -153,6 +153,11 @@ def forget_nim_sums(sequent: Sequent) -> Sequent:
     A new variable for a natural number replaces each nim-sum. The upper bounds of integer variables become ordinary
     assumptions.
     """
+    return name_nim_sums(sequent)[0]
+
+
+def name_nim_sums(sequent: Sequent) -> tuple[Sequent, dict[str, t.Term]]:
+    """Return the result of `forget_nim_sums`, and the nim-sum for which each new variable stands, by its name."""
     symbols = Symbols()
     ranges: list[t.Term] = []
     for s in sequent.variables:
@@ -161,7 +166,8 @@ def forget_nim_sums(sequent: Sequent) -> Sequent:
         else:
             x = symbols.integer(s.name, s.lo, None, s.aside)
             ranges += () if s.hi is None else (at_most(x, integer(s.hi)),)
-    sums: dict[Hashable, t.Term] = {}
+    sums: dict[Hashable, t.Variable] = {}
+    terms: dict[str, t.Term] = {}
     done: dict[int, t.Term] = {}
 
     def change(term: t.Term) -> t.Term:
@@ -170,6 +176,7 @@ def forget_nim_sums(sequent: Sequent) -> Sequent:
                 key = structural_key(term)
                 if key not in sums:
                     sums[key] = symbols.integer("nim-sum", 0, aside=True)
+                    terms[sums[key].name] = term
                 done[id(term)] = sums[key]
             else:
                 done[id(term)] = rebuild(term, change)
@@ -179,7 +186,7 @@ def forget_nim_sums(sequent: Sequent) -> Sequent:
     assume = (*ranges, *(change(x) for x in sequent.assume))
     lemmas = tuple((id, tuple(map(change, said))) for id, said in sequent.lemmas)
     made = symbols.sequent(sequent.name, assume, change(sequent.show), hypotheses, lemmas)
-    return replace(made, kind=sequent.kind, by=sequent.by)
+    return replace(made, kind=sequent.kind, by=sequent.by), terms
 
 
 # == obligations ======================================================================================================
