@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from claim_texts import HEAD
+from two_games import play_twice, write_ruleset
 
 from checks.boards.solver import PositionSolver
 from checks.execution.settle import settle_entry
@@ -20,7 +21,7 @@ from checks.referee.play import RefereeGame
 from checks.results.verdicts import Verdict
 from claims.language.files.domains import PositionRange, Range
 from claims.language.files.library import LIBRARY, select
-from claims.language.files.rulesets import Ruleset, load_ruleset
+from claims.language.files.rulesets import Ruleset
 from claims.language.syntax.terms import Term
 from encoders.bounded.encoder import decide_by_smt as settle_bounded
 from encoders.compute.arrays.limits import BadRuleset, Deadline
@@ -37,8 +38,7 @@ GAME = 'format = 1\ntitle = "G"\nplayers = ["A", "B"]\nstuck = "STUCK"\nMEASURE\
 
 def read(folder: Path, move: str, stuck: str = "loses", measure: str = "") -> Ruleset:
     text = GAME.replace("STUCK", stuck).replace("MEASURE", f'measure = "{measure}"' if measure else "") + move
-    (folder / "game.toml").write_text(text)
-    return load_ruleset(folder / "game.toml")
+    return write_ruleset(folder, text)
 
 
 def gathered(heaps: Iterable[int]) -> Position:
@@ -135,7 +135,7 @@ def test_options_and_winners(tmp_path: Path, name: str, stuck: str) -> None:
     text, after = MOVES[name]
     ruleset = read(tmp_path, text, stuck)
     assert ruleset.unusual
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**8)
 
     @cache
     def wins(s: Position, mover: int) -> bool:
@@ -150,7 +150,7 @@ def test_options_and_winners(tmp_path: Path, name: str, stuck: str) -> None:
 
 def test_grundy_values_of_sums_are_those_of_play(tmp_path: Path) -> None:
     ruleset = read(tmp_path, MOVES["equal parts"][0])
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {})
     for s in ((12,), (4, 6), (3, 3, 5), (2, 9), (1, 1)):
         assert referee.grundy(s) == played.grundy(s), s
 
@@ -171,9 +171,8 @@ choose = "any heap h"
 pick = { k = "0..h.b" }
 become = "[heap(h.a - 1, i) for i in range(k)]"
 """
-    (tmp_path / "game.toml").write_text(text)
-    ruleset = load_ruleset(tmp_path / "game.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
+    ruleset = write_ruleset(tmp_path, text)
+    referee, played = play_twice(ruleset, {})
 
     def after(s: tuple) -> set:
         return {
@@ -191,7 +190,7 @@ become = "[heap(h.a - 1, i) for i in range(k)]"
 def test_points_of_moves_alike_are_added(tmp_path: Path) -> None:
     move = 'choose = "each of 1..2 heaps h alike"\npick = { m = "1..h" }\nbecome = "[h - m]"\nscore = "m * h"'
     ruleset = read(tmp_path, move)
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {})
 
     @cache
     def score(s: Position) -> int:

@@ -6,6 +6,7 @@ from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 import pytest
+from two_games import play_twice
 
 from checks.referee.meaning import IllDefined, RefereeSteps
 from checks.referee.play import RefereeGame
@@ -107,7 +108,7 @@ def test_values_tell_nothing_to_three_players(tmp_path: Path, monkeypatch: pytes
     path = heaps_of(tmp_path, TAKE)
     path.write_text(path.read_text().replace('["A", "B"]', '["A", "B", "C"]'))
     ruleset = load_ruleset(path)
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**8)
     for s in combinations_with_replacement(range(1, 5), 2):
         heaps = tuple((n,) for n in s)
         assert played.value(heaps, 0) == referee.value(heaps, 0), s
@@ -162,7 +163,7 @@ def test_who_wins_is_read_off_canonical_forms_where_a_partizan_game_splits_heaps
     tmp_path: Path, move: str, stuck: str, measure: str, compared: bool
 ) -> None:
     ruleset = load_ruleset(heaps_of(tmp_path, move, stuck, measure))
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**8)
     heaps = [(n,) for n in range(1, 8)]
     for s in [(h,) for h in heaps] + [*combinations_with_replacement(heaps, 2), *combinations(heaps[:5], 3)]:
         for mover in (0, 1):
@@ -228,7 +229,7 @@ def test_winners_of_counted_heaps_are_those_of_the_referee(
     path = heaps_of(tmp_path, move, stuck)
     path.write_text(path.read_text().replace('["A", "B"]', players))
     ruleset = load_ruleset(path)
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**8)
     heaps = [(n,) for n in range(1, 5)]
     for s in [x for count in range(1, 5) for x in combinations_with_replacement(heaps, count)]:
         for mover in range(len(ruleset.players)):

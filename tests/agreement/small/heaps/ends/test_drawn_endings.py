@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from claim_texts import HEAD
+from two_games import play_twice, write_ruleset
 
 from checks.boards.solver import PositionSolver
 from checks.command.position_text import describe_turn
@@ -67,8 +68,7 @@ ENDINGS: dict[str, Result] = {
 
 
 def read(folder: Path, stuck: str, text: str = TAKE) -> Ruleset:
-    (folder / "game.toml").write_text(text.replace("STUCK", stuck))
-    return load_ruleset(folder / "game.toml")
+    return write_ruleset(folder, text.replace("STUCK", stuck))
 
 
 def told(game: RefereeGame | Played, s: tuple, mover: int) -> int:
@@ -89,7 +89,7 @@ def test_a_player_prefers_a_win_to_a_draw_and_a_draw_to_a_loss(tmp_path: Path, s
     takes = [tuple(sorted(random.sample(range(1, 6), random.randrange(1, 4)))) for _ in range(2)]
     ruleset, parameters = read(tmp_path, stuck), dict(zip("ST", takes, strict=True))
     assert not ruleset.impartial
-    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**7)), Played(ruleset, parameters, Deadline(None))
+    referee, played = play_twice(ruleset, parameters)
 
     @cache
     def best(s: tuple[int, ...], mover: int) -> int:
@@ -129,7 +129,7 @@ def test_a_loopy_game_may_also_end_in_a_draw(tmp_path: Path, seed: int) -> None:
     random, size = Random(seed), 6
     arrows = sorted({(random.randrange(4), random.randrange(size)) for _ in range(random.randrange(4, 9))})
     ruleset, parameters = read(tmp_path, "", LOOPY), {"E": tuple(x for e in arrows for x in e), "D": (4,)}
-    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**7)), Played(ruleset, parameters, Deadline(None))
+    referee, played = play_twice(ruleset, parameters)
     follow = {v: [b for a, b in arrows if a == v] for v in range(size)}
 
     @cache

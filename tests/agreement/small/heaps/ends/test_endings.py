@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from claim_texts import HEAD
+from two_games import play_twice, write_ruleset
 
 from checks.execution.settle import settle_entry
 from checks.judgement.mutants import make_mutants
@@ -56,7 +57,7 @@ def smaller(s: tuple[int, ...], take) -> set[tuple[int, ...]]:
 def test_the_parity_of_what_is_left_decides(takes: tuple[int, ...]) -> None:
     parameters = {"S": takes}
     ruleset = load_ruleset(BOARDS / "ending-partizan.toml")
-    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**7)), Played(ruleset, parameters, Deadline(None))
+    referee, played = play_twice(ruleset, parameters)
 
     @cache
     def left_wins(s: tuple[int, ...], mover: int) -> bool:
@@ -74,7 +75,7 @@ def test_the_parity_of_what_is_left_decides(takes: tuple[int, ...]) -> None:
 def test_who_moves_last_is_whom_the_players_like(n: int, i: int) -> None:
     parameters = {"n": n, "i": i}
     ruleset = load_ruleset(BOARDS / "preference-nim.toml")
-    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**7)), Played(ruleset, parameters, Deadline(None))
+    referee, played = play_twice(ruleset, parameters)
 
     @cache
     def last(s: tuple[int, ...], mover: int) -> int:
@@ -178,8 +179,7 @@ def test_what_holds_in_nim_is_refuted_at_the_smallest_position(
 
 @pytest.mark.parametrize("prefer", ["[0]", "[0, 0]", "[1, 2]", "[0, 1, 2]", "[0, 1 // 0]"])
 def test_preferences_that_are_no_order_give_no_game(tmp_path: Path, prefer: str) -> None:
-    (tmp_path / "game.toml").write_text(NIM.replace('"STUCK"', f'"loses"\nprefer = "{prefer}"'))
-    ruleset = load_ruleset(tmp_path / "game.toml")
+    ruleset = write_ruleset(tmp_path, NIM.replace('"STUCK"', f'"loses"\nprefer = "{prefer}"'))
     with pytest.raises(IllDefined):
         RefereeGame(ruleset, {}, RefereeSteps(1000))
     with pytest.raises(Undefined):
@@ -189,8 +189,7 @@ def test_preferences_that_are_no_order_give_no_game(tmp_path: Path, prefer: str)
 @pytest.mark.parametrize("stuck", ["n", "-1", "1 // len(s)", "max(s)"])
 def test_who_wins_at_the_end_must_be_a_player(tmp_path: Path, stuck: str) -> None:
     game = NIM.replace('["P1", "P2"]', '"n"\nparameters = { n = "2.." }').replace("STUCK", f"0 + {stuck}")
-    (tmp_path / "game.toml").write_text(game)
-    ruleset = load_ruleset(tmp_path / "game.toml")
+    ruleset = write_ruleset(tmp_path, game)
     with pytest.raises(IllDefined):
         RefereeGame(ruleset, {"n": 2}, RefereeSteps(1000)).value((1,), 0)
     with pytest.raises(BadRuleset):
@@ -203,8 +202,7 @@ def test_values_of_heaps_tell_nothing_where_players_have_preferences() -> None:
     This one is misère Nim.
     """
     ruleset, parameters = load_ruleset(BOARDS / "preference-nim.toml"), {"n": 2, "i": 1}
-    referee = RefereeGame(ruleset, parameters, RefereeSteps(10**7), sums=True)
-    played = Played(ruleset, parameters, Deadline(None), sums=True)
+    referee, played = play_twice(ruleset, parameters, sums=True)
     for s in ((17, 17), (1, 1, 1), (1, 1), (2, 2), (1, 30), (16, 17)):
         lost = len(s) % 2 == 1 if max(s) < 2 else s[0] ^ s[1] == 0
         assert referee.value(s, 0) == played.value(s, 0) == int(not lost), s

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from claim_texts import HEAD
+from two_games import play_twice
 
 from checks.execution.settle import settle_entry
 from checks.judgement.scopes import Options
-from checks.referee.meaning import IllDefined, RefereeSteps, ask
-from checks.referee.play import RefereeGame
+from checks.referee.meaning import IllDefined, ask
 from checks.results.shown import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.files.domains import PositionRange, Range, Scope
@@ -20,10 +20,8 @@ from claims.language.files.library import LIBRARY, select
 from claims.language.files.rulesets import load_ruleset
 from encoders.bounded.encoder import decide_by_smt as settle_bounded
 from encoders.compute.arrays.bit_plan import applies
-from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.meaning import Undefined
 from encoders.compute.compound.order import rank_position
-from encoders.compute.compound.play import EngineGame as Played
 from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
@@ -51,7 +49,7 @@ def test_referee_and_canonical_forms_agree(name: str) -> None:
     """For one heap and for two: the referee plays them together, the engine adds their forms."""
     path, parameters, heaps = GAMES[name]
     ruleset = load_ruleset(path)
-    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**8)), Played(ruleset, parameters, Deadline(None))
+    referee, played = play_twice(ruleset, parameters, 10**8)
     found = positions(heaps)[: 70 if name == "stalks" else 40]
     for s in found:
         assert referee.worth.temperature(s) == played.answer("temperature", [s]), s
@@ -82,7 +80,7 @@ where = "h - m == (0 if h == 1 else 1) and (h in [1, 4] or (h == 3 and mover == 
 become = ["h - m"]
 """)
     ruleset = load_ruleset(tmp_path / "game.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**6)
     for s in ((4,), (3,), (1, 1)):
         assert referee.worth.number(s) == played.answer("number", [s]) == 0
     for s in ((1,), (1, 4), (1, 1, 1)):
@@ -98,7 +96,7 @@ ABOUT_ONE = ["number", "mean", "temperature", "left_stop", "right_stop", "birthd
 @pytest.mark.parametrize("question", ["le", "equals", "cool", "heat", "overheat", "atomic_weight", *ABOUT_ONE])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**6)
     bad, good = ((0, 1),), ((1, 1),)
     two, tax = [[bad, good], [good, bad]], [[bad, 1]]
     for args in {"le": two, "equals": two, "cool": tax, "heat": tax, "overheat": [[bad, 1, 1]]}.get(question, [[bad]]):
@@ -121,7 +119,7 @@ where = "len(s) == (1 if mover == Left else 2)"
 become = []
 """)
     ruleset = load_ruleset(tmp_path / "game.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**6)
     for s, number in (((1,), 1), ((1, 1), 0)):
         assert referee.worth.number(s) == played.answer("number", [s]) == number
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from settling import settled, written
+from two_games import play_twice
 
 from checks.referee.meaning import IllDefined, RefereeSteps, ask, position_key
 from checks.referee.play import RefereeGame
@@ -244,7 +245,7 @@ def test_options_winners_and_values_are_those_of_another_program(name: str) -> N
 def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
     """By play, without trust in the theorem."""
     known, ruleset = GAMES[name], load_ruleset(BOARDS / f"{name}.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 10**8)
     few = list(known.heaps())[:14]
     for pair in combinations(few, 2):
         s = tuple(sorted(pair, key=lambda h: rank_position((h,))))
@@ -255,7 +256,7 @@ def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
 def test_a_cake_is_cut_into_two() -> None:
     """By the numbers of Winning Ways: Left, who cuts columns, is ahead if the columns have more powers of 2."""
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {})
     for x, y in ((x, y) for x, y in product(range(1, 6), repeat=2) if x * y <= 9):
         for mover, own, other in ((0, x, y), (1, y, x)):
             cuts = [tuple(sorted((m, own - m))) for m in range(1, own)]
@@ -268,7 +269,7 @@ def test_a_cake_is_cut_into_two() -> None:
 
 def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
     ruleset = load_ruleset(BOARDS / "nim-with-a-pass.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {})
 
     @cache
     def wins(heaps: tuple[int, ...], may_pass: bool) -> bool:
@@ -308,7 +309,7 @@ def test_no_question_is_answered_about_what_is_no_heap(name: str, heap: tuple) -
 @pytest.mark.parametrize("function", ["options", "legal", "wins", "value", "grundy"])
 def test_a_heap_that_vanishes_is_dropped_from_a_position_that_is_written(function: str) -> None:
     ruleset = load_ruleset(BOARDS / "nim-with-a-pass.toml")
-    referee, played = RefereeGame(ruleset, {}, RefereeSteps(1000)), Played(ruleset, {}, Deadline(None))
+    referee, played = play_twice(ruleset, {}, 1000)
     vanished, heap, less = (0, 0), (2, 0), (1, 0)
     more: list = {"legal": [(vanished, less), 0], "grundy": []}.get(function, [0])
     found = ask(referee, function, [(vanished, heap), *more])
