@@ -4,7 +4,7 @@
    A claim [f] is denied.  What then exists gets a new variable; what then holds of every number is told of the numbers
    that the proof names.  If the sequent of all this is closed, so is the claim. *)
 From Coq Require Import ZArith Lia ZifyBool.
-From NimChecks Require Import Sequents Games.
+From NimChecks Require Import Sequents Games Rules.
 From NimChecks Require Export Obligations.
 Import ListNotations.
 Open Scope Z_scope.
@@ -325,6 +325,63 @@ Proof.
     apply (move_to g p s h y r Pos (picks_same _ _ _ I) B). rewrite Any. discriminate.
 Qed.
 
+#[export] Instance app_same : Proper (same ==> same ==> same) (@app N).
+Proof. intros a b E c d F. unfold same, heaps in *. rewrite !filter_app. apply Permutation_app; assumption. Qed.
+
+Fixpoint choices (n : nat) (l : list N) : list (list N * list N) := match n with
+  | O => [([], l)]
+  | S n => flat_map (fun '(x, r) => map (fun '(hs, R) => (x :: hs, R)) (choices n r)) (picks l) end.
+Lemma choices_same n : forall l hs R, In (hs, R) (choices n l) -> length hs = n /\ l ≡ hs ++ R.
+Proof.
+  induction n as [|n IH]; cbn; intros l hs R I.
+  - destruct I as [I|[]]. injection I as <- <-. split; reflexivity.
+  - apply in_flat_map in I. destruct I as ([x r] & I & J). apply in_map_iff in J. destruct J as ([a b] & E & J).
+    injection E as <- <-. destruct (IH _ _ _ J) as (L & P). cbn. split; [lia|]. rewrite (picks_same _ _ _ I), P. reflexivity.
+Qed.
+Lemma choices_length n : forall l hs R, In (hs, R) (choices n l) -> length (hs ++ R) = length l.
+Proof.
+  induction n as [|n IH]; cbn; intros l hs R I; [destruct I as [I|[]]; injection I as <- <-; reflexivity|].
+  apply in_flat_map in I. destruct I as ([x r] & I & J). apply in_map_iff in J. destruct J as ([u v] & F & J). injection F as <- <-.
+  cbn. rewrite (IH _ _ _ J). clear - I. revert x r I. induction l as [|y l IH]; cbn; intros x r []; [injection H as <- <-; reflexivity|].
+  apply in_map_iff in H. destruct H as ([z q] & F & H). injection F as <- <-. cbn. rewrite <- (IH _ _ H). reflexivity.
+Qed.
+Lemma choices_all hs : forall l R, occupied hs -> l ≡ hs ++ R -> exists Q, In (hs, Q) (choices (length hs) l) /\ Q ≡ R.
+Proof.
+  induction hs as [|h hs IH]; cbn; intros l R O P; [exists l; auto|]. apply Forall_cons_iff in O. destruct O as [Ph O].
+  destruct (picks_all l h (hs ++ R) Ph P) as (q & I & E). destruct (IH q R O E) as (Q & J & F).
+  exists Q. split; [|exact F]. apply in_flat_map. exists (h, q). split; [exact I|]. apply in_map_iff. exists (hs, Q). auto.
+Qed.
+Fixpoint all_there (hs : list N) : Prop := match hs with [] => True | h :: r => (0 < h)%N /\ all_there r end.
+Lemma all_there_occupied hs : all_there hs <-> occupied hs.
+Proof.
+  unfold occupied. induction hs as [|h hs IH]; cbn; [split; constructor|]. rewrite IH, Forall_cons_iff. reflexivity.
+Qed.
+(* What may be made depends on the heaps of the position, not on their order. *)
+Class orderly (g : rules) : Prop := made_anywhere : forall k p s t hs ys, In k (all_kinds g) -> s ≡ t -> makes k p s hs ys -> makes k p t hs ys.
+Definition ways (g : rules) (p : player) (s : position) (P : position -> Prop) : list Prop :=
+  flat_map (fun k => map (fun x => all_there (fst x) /\ exists o, makes k p (fst x ++ snd x) (fst x) o /\ P (o ++ snd x))
+    (choices (chosen k) s)) (all_kinds g).
+Lemma or_all (l : list Prop) : fold_right or False l <-> exists A, In A l /\ A.
+Proof.
+  induction l as [|A l IH]; cbn; [split; [intros []|intros (? & [] & _)]|]. rewrite IH. split.
+  - intros [H|(B & I & H)]; eauto.
+  - intros (B & [<-|I] & H); eauto.
+Qed.
+Lemma some_step g p s (P : position -> Prop) : Proper (same ==> iff) P -> orderly g ->
+  (exists t, step g p s t /\ P t) <-> fold_right or False (ways g p s P).
+Proof.
+  intros Fair Or. rewrite or_all. unfold ways. split.
+  - intros (t & (k & hs & ys & R & K & C & O & S & T & M) & H). destruct (choices_all hs s R O S) as (Q & I & E).
+    eexists. split; [apply in_flat_map; exists k; split; [exact K|]; apply in_map_iff; exists (hs, Q); split; [reflexivity|rewrite <- C; exact I]|].
+    cbn [fst snd]. split; [apply all_there_occupied, O|]. exists ys. split.
+    + apply (Or k p (hs ++ R)); [exact K | rewrite E; reflexivity | exact M].
+    + rewrite E, <- T. exact H.
+  - intros (A & I & H). apply in_flat_map in I. destruct I as (k & K & I). apply in_map_iff in I. destruct I as ([hs R] & <- & I).
+    cbn [fst snd] in H. destruct H as (O & o & M & H). destruct (choices_same _ _ _ _ I) as (L & S).
+    exists (o ++ R). split; [|exact H]. exists k, hs, o, R. repeat split; auto; [apply all_there_occupied, O | reflexivity].
+Qed.
+
+
 (* -- from the claim to its form ------------------------------------------------------------------------------------ *)
 Lemma same_two a b c d : [a; b] ≡ [c; d] <-> (a = c /\ b = d) \/ (a = d /\ b = c).
 Proof.
@@ -355,24 +412,44 @@ Lemma of_lxor x y : Z.of_N (N.lxor x y) = Z.lxor (Z.of_N x) (Z.of_N y).
 Proof. destruct x, y; reflexivity. Qed.
 
 Ltac same_at_same := let E := fresh in intros ? ? E; cbv beta; repeat first [progress rewrite E | progress setoid_rewrite E]; reflexivity.
+(* What a move makes, without a name for it. *)
+Lemma made_some {T} (Q : T -> list N -> Prop) (P : list N -> Prop) :
+  (exists o, (exists x, Q x o) /\ P o) <-> exists x, exists o, Q x o /\ P o.
+Proof. split; [intros (o & (x & H) & I); eauto | intros (x & o & H & I); eauto]. Qed.
+Lemma made_and (A : Prop) (Q P : list N -> Prop) : (exists o, (A /\ Q o) /\ P o) <-> A /\ exists o, Q o /\ P o.
+Proof. split; [intros (o & (H & I) & J); eauto | intros (H & o & I & J); eauto]. Qed.
+Lemma made_is l (P : list N -> Prop) : (exists o, o = l /\ P o) <-> P l.
+Proof. split; [intros (o & -> & H); exact H | eauto]. Qed.
+
+(* What else has a form: other files add to this tactic. *)
+Ltac as_known := fail.
+(* What is assumed by cases makes [lia] slow. *)
+Ltac forget_cases := repeat match goal with H : ?A |- _ => lazymatch A with context [_ \/ _] => clear H end end.
 Ltac same_lxor := repeat match goal with |- context [Z.lxor ?x ?y] => match goal with |- context [N.lxor ?u ?v] =>
   replace (Z.lxor x y) with (Z.of_N (N.lxor u v)) by (rewrite of_lxor; f_equal; lia) end end.
 Ltac as_form :=
-  lazymatch goal with
+  first [as_known | lazymatch goal with
+  | |- (exists t, step ?g ?p ?s t /\ @?P t) <-> _ =>
+    etransitivity; [apply (some_step g p s P); [same_at_same | typeclasses eauto]|]; unfold ways; let r := eval hnf in g in change g with r;
+    cbn [all_kinds choices picks map flat_map app fst snd fold_right all_there chosen makes on_one on_two same_player]; as_form
+  | |- (exists o : list N, (exists x, _) /\ _) <-> _ => etransitivity; [apply made_some|]; cbv beta; as_form
+  | |- (exists o : list N, (_ /\ _) /\ _) <-> _ => etransitivity; [apply made_and|]; cbv beta; as_form
+  | |- (exists o : list N, o = _ /\ _) <-> _ => etransitivity; [apply made_is|]; cbn [app]; as_form
+  | |- (?A <-> ?B) <-> _ => change (A <-> B) with ((A -> B) /\ (B -> A)); as_form
   | |- (exists t, move ?g ?p ?s t /\ @?P t) <-> _ =>
     etransitivity; [apply (some_option g p s P); [reflexivity|same_at_same]|]; let r := eval hnf in g in change g with r;
     cbn [picks map fold_right fst snd becomes same_player]; as_form
   | |- move ?g ?p ?s ?t <-> _ => etransitivity; [apply legal_is_option|]; as_form
   | |- (exists y, _) <-> (exists z, _) => apply some_number;
-    [let y := fresh in let H := fresh in intros y H; cbv beta in H; decompose [ex and] H; lia | intros ?; as_form]
+    [let y := fresh in let H := fresh in intros y H; cbv beta in H; decompose [ex and] H; forget_cases; lia | intros ?; as_form]
   | |- ?A /\ ?B <-> ?C /\ ?D => apply and_as; [as_form | intros ?; as_form]
   | |- ?A \/ ?B <-> ?C \/ ?D => apply or_as; as_form
   | |- (?A -> False) <-> (?C -> False) => apply not_as; as_form
   | |- ~ ?A <-> ~ ?C => apply not_as; as_form
   | |- (?A -> ?B) <-> (?C -> ?D) => apply imp_as; [as_form | intros ?; as_form]
   | |- [_; _] ≡ [_; _] <-> _ => etransitivity; [apply same_two|]; as_form
-  | |- _ => rewrite ?nim_sum_cons, ?nim_sum_none, ?N.lxor_0_r; same_lxor; lia
-  end.
+  | |- _ => rewrite ?nim_sum_cons, ?nim_sum_none, ?N.lxor_0_r; same_lxor; first [forget_cases; lia | lia]
+  end].
 Ltac read_form := cbv [means assign val tru says int bool_of of_naturals among Pos.ltb Pos.compare Pos.compare_cont Pos.eqb nth map
   Pos.to_nat Pos.iter_op Init.Nat.add Init.Nat.sub negb andb orb].
 (* [f]: the claim, about the natural numbers [ns], as a form; [ok]: its sequent passes the check. *)

@@ -28,6 +28,8 @@ from encoders.rules.base.shape import LEAST
 from encoders.rules.cases import CasesProof, narrow
 from encoders.rules.equal import EqualProof
 from encoders.rules.equal_coq import write_equal
+from encoders.rules.few_coq import write_few
+from encoders.rules.few_heaps import FewProof
 from encoders.rules.folds.ahead import looks_ahead, write_ahead, write_unfolded
 from encoders.rules.folds.coq import (
     ImportedInvariant,
@@ -104,7 +106,7 @@ Proof.
 
 
 ByTable: TypeAlias = PeriodicProof | QuotientProof
-CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
+CoqProof: TypeAlias = FoldsProof | FewProof | GrundyProof | ValueProof | ByTable
 """The proofs for which a Coq theorem can be generated."""
 
 
@@ -145,7 +147,9 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
         yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
-    if isinstance(proof, EqualProof) or looks_ahead(claim):
+    if isinstance(proof, EqualProof | FewProof):
+        return
+    if looks_ahead(claim):
         return
     if not isinstance(proof, CoqProof):
         yield f"no Coq text is generated for {f'the rule {proof.rule}' if proof else 'a claim without [proof]'}"
@@ -155,6 +159,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
             yield "no Coq text is generated for a proof of values that uses lemmas"
         if len(claim.games) != 1:
             yield "no Coq text is generated for a proof of values in a claim about several games"
+        assert not isinstance(proof, FewProof)
         yield from _find_value_gaps(proof)
         return
     if proof.rule not in ("folds", "definition"):
@@ -187,7 +192,7 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
         yield "no Coq text is generated for a proof about a variable for the elements of a position or list"
     for game in claim.games:
         ruleset = game.ruleset
-        if type_in_coq(ruleset) == RULES:
+        if type_in_coq(ruleset) == RULES and not isinstance(claim.proof, FewProof):
             which = "choose several heaps or a smallest heap, depend on other heaps, or leave as many objects as before"
             yield f"{ruleset.id}: no Coq text is generated for a proof about moves that {which}"
         if any(isinstance(x, t.Comprehension) for move in ruleset.moves for x in walk(move.where or ())):
@@ -341,6 +346,9 @@ def _section(
     if isinstance(proof, EqualProof) or looks_ahead(claim):
         yield from (write_equal if isinstance(proof, EqualProof) else write_ahead)(claim, binders, numbers, Prover())
         return
+    if isinstance(proof, FewProof):
+        yield from write_few(claim, binders, numbers, Prover())
+        return
     if isinstance(proof, DefinitionProof) and not proof.by:
         yield from write_unfolded(claim, binders, numbers)
         return
@@ -388,7 +396,8 @@ def _theorem(claim: Claim, binders: Sequence[Binder]) -> str:
     given = "".join(f" {x}" for b in binders if b.is_number for x in (b.name, *(h.name for h in b.bounds)))
     last = "".join(f" {b.name}" for b in binders if not b.is_number)
     shown = f"fun{typed} => claim{given}{last}" if typed else "claim"
-    return _conclude(claim, "meaningful", f"exact ({shown})")
+    defined = "meaningful_at_heaps" if isinstance(claim.proof, FewProof) else "meaningful"
+    return _conclude(claim, defined, f"exact ({shown})")
 
 
 def _conclude(claim: Claim, defined: str, decides: str, refutes: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""Theorems of Coq about options of written positions, about equal games, and by the definition of winning."""
+"""Theorems of Coq about options of written positions, few heaps and equal games, and by the definition of winning."""
 
 from __future__ import annotations
 
@@ -17,69 +17,77 @@ from encoders.proving.reading import Prover, load_claim
 from encoders.refusals import Unsupported
 
 THEOREMS = {
-    "lemma-11-two-heaps": "exists t : position, move (kl_nim k l) P2 [a; b] t /\\ nim_sum t <> 0",
-    "theorem-12-reply-two-heaps": "a < b -> (exists t : position, move (kl_nim k l) P2 [a; b] t",
-    "lemma-13-two-heaps": "exists t : position, move (kl_nim k l) P2 [a; a] t",
-    "lemma-13-move-two-heaps": "move (kl_nim k l) P2 [a; a] [a; a - k]",
-    "small-heaps": "(forall t : position, move (kl_nim k l) p s t <-> move nim p s t)",
-    "outcome-properties": "(forall t : position, move nim P1 s t -> wins nim P1 t) -> ~ wins nim P1 s",
+    "kl-nim/lemma-11-two-heaps": "exists t : position, move (kl_nim k l) P2 [a; b] t /\\ nim_sum t <> 0",
+    "kl-nim/theorem-12-reply-two-heaps": "a < b -> (exists t : position, move (kl_nim k l) P2 [a; b] t",
+    "kl-nim/lemma-13-two-heaps": "exists t : position, move (kl_nim k l) P2 [a; a] t",
+    "kl-nim/lemma-13-move-two-heaps": "move (kl_nim k l) P2 [a; a] [a; a - k]",
+    "kl-nim/small-heaps": "(forall t : position, move (kl_nim k l) p s t <-> move nim p s t)",
+    "kl-nim/outcome-properties": "(forall t : position, move nim P1 s t -> wins nim P1 t) -> ~ wins nim P1 s",
+    "classics/slow-nim-two-heaps": "~ rules_wins slow_nim P1 [x; y_] <-> x mod 2 = 0",
+    "classics/antonim-two-heaps": "~ rules_wins antonim P1 [x; y_] <-> x mod 2 = 1 /\\ y_ = x + 1",
 }
 # file, old text, new text, the lemma at which Coq stops although it gets the certificates of the true claim
 FALSE = {
-    "Lemma 11 for every k and l": ("lemma-11-two-heaps", 'l = "k+1.."', 'l = "1.."', "closed"),
+    "Lemma 11 for every k and l": ("kl-nim/lemma-11-two-heaps", 'l = "k+1.."', 'l = "1.."', "closed"),
     "a position that is not defective": (
-        "lemma-11-two-heaps",
+        "kl-nim/lemma-11-two-heaps",
         'if = "defective(position([a, b]), P2)"\n',
         "",
         "closed",
     ),
     "moves of the other player": (
-        "lemma-11-two-heaps",
+        "kl-nim/lemma-11-two-heaps",
         "options(position([a, b]), P2))",
         "options(position([a, b]), P1))",
         "closed",
     ),
-    "Theorem 12 with equal heaps": ("theorem-12-reply-two-heaps", 'if = "a < b"', 'if = "a <= b"', "closed"),
-    "Lemma 13 for smaller heaps": ("lemma-13-two-heaps", 'a = "k.."', 'a = "1.."', "closed"),
+    "Theorem 12 with equal heaps": ("kl-nim/theorem-12-reply-two-heaps", 'if = "a < b"', 'if = "a <= b"', "closed"),
+    "Lemma 13 for smaller heaps": ("kl-nim/lemma-13-two-heaps", 'a = "k.."', 'a = "1.."', "closed"),
     "a position that the move does not leave": (
-        "lemma-13-move-two-heaps",
+        "kl-nim/lemma-13-move-two-heaps",
         "position([a, a - k])",
         "position([a, a - 1])",
         "closed",
     ),
-    "heaps as large as k": ("small-heaps", "all(h < min(k, l)", "all(h <= min(k, l)", "obligation_3"),
-    "a region that is left out": ("small-heaps", 'if = "all(h < min(k, l) for h in s)"\n', "", "claim"),
+    "heaps as large as k": ("kl-nim/small-heaps", "all(h < min(k, l)", "all(h <= min(k, l)", "obligation_3"),
+    "a region that is left out": ("kl-nim/small-heaps", 'if = "all(h < min(k, l) for h in s)"\n', "", "claim"),
     "outcomes exchanged": (
-        "outcome-properties",
+        "kl-nim/outcome-properties",
         "implies(terminal(s), outcome(s) == P",
         "implies(terminal(s), outcome(s) == N",
         "claim",
     ),
+    "too few lost heaps": ("classics/slow-nim-two-heaps", "y])), x % 2 == 0", "y])), x == 0", "claim_ok"),
+    "the set of another game": ("classics/slow-nim-two-heaps", 'mover = "a % 2', 'mover = "b % 2', "closed_ok"),
+    "heaps further apart": ("classics/antonim-two-heaps", "b <= a + 1", "b <= a + 2", "closed_ok"),
+    "a move that does not lead to a loss": ("classics/antonim-two-heaps", '"b - (a - 1)"', '"b - a"', "replies_ok"),
 }
 
 
 @pytest.mark.parametrize("id", THEOREMS)
 def test_the_theorem_states_the_claim(id: str) -> None:
-    text = write(LIBRARY, f"kl-nim/{id}")
+    text = write(LIBRARY, id)
     assert THEOREMS[id] in text[text.index("Definition claimed") : text.index("End Statement.")]
-    claim = load_claim(LIBRARY / "kl-nim" / f"{id}.toml", f"kl-nim/{id}")
+    claim = load_claim(LIBRARY / f"{id}.toml", id)
     assert compare(claim, text, some(claim, 64))["holds"]
 
 
 @needs_coq
 @pytest.mark.parametrize("id", THEOREMS)
 def test_coq_accepts_it(theory: Path, id: str) -> None:
-    assert objection(theory, write(LIBRARY, f"kl-nim/{id}")) == ""
+    assert objection(theory, write(LIBRARY, id)) == ""
 
 
 @needs_coq
 @pytest.mark.parametrize("false", FALSE)
 def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, false: str) -> None:
     id, old, new, at = FALSE[false]
-    spoil(tmp_path, "kl-nim", ["kl-nim"], (f"kl-nim/{id}.toml", old, new))
+    work, _, name = id.partition("/")
+    ruleset = name.removesuffix("-two-heaps") if work == "classics" else work
+    spoil(tmp_path, ruleset, [work], (f"{id}.toml", old, new))
     if at != "claim":
         with pytest.raises(Unsupported, match="no certificate"):
-            write(tmp_path, f"kl-nim/{id}")
+            write(tmp_path, id)
     closings = list[str]()
     original = sequents.write_closing
 
@@ -88,8 +96,8 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
         return closings[-1]
 
     monkeypatch.setattr(sequents, "write_closing", note)
-    write(LIBRARY, f"kl-nim/{id}")
+    write(LIBRARY, id)
     lies: Iterator[str] = iter(closings)
     monkeypatch.setattr(sequents, "write_closing", lambda sequent, certificate: next(lies))
     monkeypatch.setattr(Prover, "find_certificate", lambda self, sequent: None)
-    assert refused_at(theory, write(tmp_path, f"kl-nim/{id}"), at) == at
+    assert refused_at(theory, write(tmp_path, id), at) == at

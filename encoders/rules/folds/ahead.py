@@ -99,7 +99,7 @@ class Let:
 Form = Is | Not | Both | Some | Let
 
 
-def _join(word: str, parts: Sequence[Form]) -> Form:
+def join_forms(word: str, parts: Sequence[Form]) -> Form:
     """Return the conjunction ("fAll") or the disjunction ("fAny") of one or more forms, nested to the right."""
     *others, last = parts
     return reduce(lambda made, x: Both(word, x, made), reversed(others), last)
@@ -232,18 +232,18 @@ def _read_form(claim: Claim) -> Form:
     """Return the form of a claim: the bounds of its variables imply the claim. Raises Unsupported."""
     proof = claim.proof
     assert isinstance(proof, FoldsProof)
-    reader = _Reader(claim.games[0], proof)
+    reader = _FoldsReader(claim.games[0], proof=proof)
     form = reader.read(claim.conclusion, {})
     if claim.hypothesis is not None:
         form = Both("fImp", reader.read(claim.hypothesis, {}), form)
-    for bound in reversed([x for v in claim.variables for x in _list_bounds(v)]):
+    for bound in reversed([x for v in claim.variables for x in list_bounds(v)]):
         form = Both("fImp", Is(bound), form)
     for name, term in reversed(reader.lets.values()):
         form = Let(name, term, form)
     return form
 
 
-def _list_bounds(variable: ClaimVariable) -> Iterator[t.Term]:
+def list_bounds(variable: ClaimVariable) -> Iterator[t.Term]:
     """Yield the bounds of an integer variable that the statement in Coq states, in the same order."""
     domain, this = variable.domain, t.Variable(INT, 0, 0, variable.name)
     assert isinstance(domain, IntervalDomain)
@@ -254,15 +254,15 @@ def _list_bounds(variable: ClaimVariable) -> Iterator[t.Term]:
 
 
 @dataclass
-class _Reader:
+class FormReader:
     """A translation of the conditions of a claim into forms.
 
+    `game`: the game whose options the conditions ask for.
     `lets`: a variable and the term for each heap of a written position that is not a variable, by the text of the term.
     `bound`: the number of bound variables so far.
     """
 
     game: Game
-    proof: FoldsProof
     lets: dict[str, tuple[str, t.Term]] = field(default_factory=dict)
     bound: int = 0
 
@@ -273,20 +273,20 @@ class _Reader:
         """
         match term:
             case t.AllOf(args=args) if args:
-                return _join("fAll", [self.read(x, known) for x in args])
+                return join_forms("fAll", [self.read(x, known) for x in args])
             case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
                 return Both("fImp", self.read(condition, known), self.read(then, known))
             case t.AnyOf(args=args) if args:
-                return _join("fAny", [self.read(x, known) for x in args])
+                return join_forms("fAny", [self.read(x, known) for x in args])
             case t.Operation(op="not", args=(a,)):
                 return Not(self.read(a, known))
             case t.Operation(op="eq", args=(a, b)) if a.type == POSITION:
-                return _are_same(self._sizes(b, known), self._sizes(a, known))
+                return _are_same(self.sizes(b, known), self.sizes(a, known))
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == INT:
-                same = Is(equal(self._number(a, known), self._number(b, known)))
+                same = Is(equal(self.number(a, known), self.number(b, known)))
                 return same if op == "eq" else Not(same)
             case t.Operation(op="lt" | "le" | "gt" | "ge", args=(a, b)):
-                return Is(replace(term, args=(self._number(a, known), self._number(b, known))))
+                return Is(replace(term, args=(self.number(a, known), self.number(b, known))))
             case t.Comprehension(
                 reducer="any",
                 body=body,
@@ -295,28 +295,30 @@ class _Reader:
                 parts = (*clause.conditions, body)
 
                 def has(left: Sizes) -> Form:
-                    return _join("fAll", [self.read(x, {**known, clause.variable: left}) for x in parts])
+                    return join_forms("fAll", [self.read(x, {**known, clause.variable: left}) for x in parts])
 
                 return self._has_option(s, mover, known, has)
             case t.GameCall(function="legal", args=(s, left, mover)):
-                return self._has_option(s, mover, known, partial(_are_same, self._sizes(left, known)))
+                return self._has_option(s, mover, known, partial(_are_same, self.sizes(left, known)))
         raise _refuse(term)
 
-    def _number(self, term: t.Term, known: Mapping[str, Sizes]) -> t.Term:
+    def number(self, term: t.Term, known: Mapping[str, Sizes]) -> t.Term:
         """Return an integer, in which nim-sums of positions are nim-sums of their heaps. Raises Unsupported."""
         match term:
             case t.Operation(op="nim_sum", args=(s,)) if s.type == POSITION:
-                return reduce(nim, self._sizes(s, known))
+                return reduce(nim, self.sizes(s, known))
             case t.Variable() | t.Literal():
                 return term
             case t.IfElse(condition=t.Operation(op="eq", args=(t.Literal() as p, t.Literal() as q)), then=a, other=b):
-                return self._number(a if p.value == q.value else b, known)  # the rules depend on the mover
-            case t.Operation(op="add" | "sub" | "mul" | "neg" | "nim", args=args):
-                return replace(term, args=tuple(self._number(x, known) for x in args))
+                return self.number(a if p.value == q.value else b, known)  # the rules depend on the mover
+            case t.Operation(
+                op="add" | "sub" | "mul" | "neg" | "nim" | "floordiv" | "mod" | "smallest" | "largest", args=args
+            ):
+                return replace(term, args=tuple(self.number(x, known) for x in args))
         raise _refuse(term)
 
     # -- positions ----------------------------------------------------------------------------------------------------
-    def _sizes(self, term: t.Term, known: Mapping[str, Sizes]) -> Sizes:
+    def sizes(self, term: t.Term, known: Mapping[str, Sizes]) -> Sizes:
         """Return the heaps of a position as variables. Raises Unsupported."""
         match term:
             case t.Variable(name=name) if name in known:
@@ -337,17 +339,17 @@ class _Reader:
         """
         if not isinstance(mover, t.Literal):
             raise _refuse(mover)
-        sizes, ways = self._sizes(s, known), list[Form]()
+        sizes, ways = self.sizes(s, known), list[Form]()
         for place, heap in enumerate(sizes):
-            left = self._bind("left")
+            left = self.bind("left")
             legal, values = list[Form](), dict[int, t.Term]()
             for move in open_moves(self.game, mover.value):
-                takes = [x for x in self._list_takes(mover.value, sizes, heap) if move.picks_by(x)]
+                takes = [x for x in self.list_takes(mover.value, sizes, heap) if move.picks_by(x)]
                 legal.append(self._is_legal(move, heap, left, dict(enumerate(takes, len(values))), values))
             then = has((left, *sizes[:place], *sizes[place + 1 :]))
-            made = Some(left.name, heap, Both("fAll", _join("fAny", legal), then), values)
+            made = Some(left.name, heap, Both("fAll", join_forms("fAny", legal), then), values)
             ways.append(Both("fAll", Is(less_than(ZERO, heap)), made))
-        return _join("fAny", [*ways, Is(NO)])
+        return join_forms("fAny", [*ways, Is(NO)])
 
     def _is_legal(
         self,
@@ -369,10 +371,10 @@ class _Reader:
             for pick in move.picks:
                 picked[i][pick.name] = take.get(pick.word, substitute(pick.lo, picked[i]))
             values[i] = substitute(move.become, picked[i])
-        variables = [self._bind("picked") for _ in move.picks]
+        variables = [self.bind("picked") for _ in move.picks]
         known |= {pick.name: x for pick, x in zip(move.picks, variables, strict=True)}
         conditions = (*move.ranges(), *(() if move.where is None else (move.where,)))
-        form = _join(
+        form = join_forms(
             "fAll",
             [
                 *(self.read(substitute(x, known), {}) for x in conditions),
@@ -383,17 +385,28 @@ class _Reader:
             form = Some(x.name, substitute(pick.hi, known), form, {i: picked[i][pick.name] for i in takes})
         return form
 
-    def _list_takes(self, mover: int, sizes: Sizes, heap: t.Term) -> Iterator[Mapping[str, t.Term]]:
-        """Yield the numbers that the named moves of the proof pick on a heap of a position, by the ruleset's names."""
-        names = {f.name: self._number(f.term, {self.proof.position: sizes}) for f in self.proof.folds}
-        for named in self.proof.moves:
-            if named.player in (None, mover):
-                yield {word: substitute(x, {**names, PICKED_HEAP: heap}) for word, x in named.take}
+    def list_takes(self, mover: int, sizes: Sizes, heap: t.Term) -> Iterator[Mapping[str, t.Term]]:
+        """Yield the numbers that named moves of a proof pick on a heap of a position, by the ruleset's names."""
+        yield from ()
 
-    def _bind(self, word: str) -> t.Variable:
+    def bind(self, word: str) -> t.Variable:
         """Return a new bound variable."""
         self.bound += 1
         return t.Variable(INT, 0, 0, f"{word} {self.bound}")
+
+
+@dataclass
+class _FoldsReader(FormReader):
+    """A translation that uses the named moves of a proof by folds."""
+
+    proof: FoldsProof = field(kw_only=True)
+
+    def list_takes(self, mover: int, sizes: Sizes, heap: t.Term) -> Iterator[Mapping[str, t.Term]]:
+        """Yield the numbers that the named moves of the proof pick on a heap of a position, by the ruleset's names."""
+        names = {f.name: self.number(f.term, {self.proof.position: sizes}) for f in self.proof.folds}
+        for named in self.proof.moves:
+            if named.player in (None, mover):
+                yield {word: substitute(x, {**names, PICKED_HEAP: heap}) for word, x in named.take}
 
 
 def _are_same(target: Sizes, sizes: Sizes) -> Form:
@@ -401,7 +414,7 @@ def _are_same(target: Sizes, sizes: Sizes) -> Form:
     if len(sizes) != 2 or len(target) != 2:
         raise Unsupported("no Coq text is generated for the equality of written positions, except of two heaps")
     (a, b), (c, d) = sizes, target
-    return _join("fAny", [Both("fAll", Is(equal(a, x)), Is(equal(b, y))) for x, y in ((c, d), (d, c))])
+    return join_forms("fAny", [Both("fAll", Is(equal(a, x)), Is(equal(b, y))) for x, y in ((c, d), (d, c))])
 
 
 def _refuse(term: t.Term) -> Unsupported:
