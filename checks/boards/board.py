@@ -618,7 +618,7 @@ def _judge(referee: Referee, case: Case) -> str:
 
 
 def _list_questions(term: t.Term) -> Iterator[t.GameCall]:
-    """Yield the calls of `wins` in a term, except those in definitions and comprehensions, and about combined games."""
+    """Yield the calls of `wins` in a term, except calls in definitions, in comprehensions and about combined games."""
     if isinstance(term, t.GameCall) and term.function == "wins" and term.game:
         yield term
     if not isinstance(term, t.Comprehension):

@@ -294,9 +294,8 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
     """Return the positions of a counterexample with instructions for drawing them.
 
-    If the claim is about several games, all positions belong to games whose heaps are drawn in the same way: as those
-    of the first game with parts. Return None if the heaps are numbers, if a position is undefined, or if the referee
-    reaches a limit.
+    If the claim is about several games, return only positions of games whose heaps are drawn as those of the first game
+    with parts. Return None if the heaps are numbers, if a position is undefined, or if the referee reaches a limit.
     """
     try:
         found = find_positions(Referee(claim, COMPOUND_STEPS), case)

@@ -68,9 +68,10 @@ def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
 
 
 def write_statements(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the parts of one Coq file with the statements of claims, each next to its source and the claim language.
+    """Yield the parts of one Coq file with the statements of claims, without proofs.
 
-    Coq accepts the file, which contains no proofs. A claim without a statement in Coq has the reason in its place.
+    Comments before a statement contain its source, the claim in words, and the claim in the claim language. If a claim
+    has no statement in Coq, a comment contains the reason.
     Raises ClaimError if a claim is invalid.
     """
     yield f"{comment('Statements of claims, without proofs. Coq accepts the file if each has a meaning.')}\n{START}"

@@ -22,8 +22,8 @@ LONG = "play is too long to find the {} of the combined game"
 class RefereeCombinations:
     """The games that are combined from positions of the games of a claim. Left is the first player of each ruleset.
 
-    `sums`: whether to trust the Sprague-Grundy theorem: the Grundy value of a sum is the nim-sum of the values of its
-    parts.
+    `sums`: whether to compute the Grundy value of a sum as the nim-sum of the Grundy values of its parts. This trusts
+    the Sprague-Grundy theorem.
     """
 
     def __init__(self, steps: RefereeSteps, sums: bool = False) -> None:
@@ -94,7 +94,7 @@ class RefereeCombinations:
         return self.worth.list_options(s, mover)
 
     def _add(self, *games: Item) -> Item:
-        """Return the sum of games, without parts in which nobody can move. Its parts are sorted and are no sums."""
+        """Return the sum of games, without parts in which nobody can move. Its parts are sorted; none is a sum."""
         parts = [x for game in games for x in (game.parts if isinstance(game, GameSum) else (game,))]
         parts = [x for x in parts if self.options(x, 0) or self.options(x, 1)]
         parts.sort(key=lambda x: self._numbers.setdefault(x, len(self._numbers)))

@@ -389,10 +389,10 @@ def _read_game(game: GameSemantics, written: Value) -> Position | GameItem:
 
 
 def _find_game(values: PartizanValues, function: str, s: AnyGame, *by: Value) -> object:
-    """Return the result of a question of type Game about s: "cool", "heat", "overheat" or "atomic_weight".
+    """Return the result of a question about s that gives a game: "cool", "heat", "overheat" or "atomic_weight".
 
-    `by`: the further arguments. Raises IllDefined if a number among them has a denominator that is not a power of two,
-    or if s is cooled or heated by a negative number.
+    `by`: the arguments of the question after s. Raises IllDefined if a number among them has a denominator that is not
+    a power of two, or if s is cooled or heated by a negative number.
     """
     least = None if function == "overheat" else 0
     found = [Fraction(x) if isinstance(x, int) else cast(GameItem, x) for x in by]

@@ -1,7 +1,8 @@
 """The Coq proof of a claim without [proof]: Coq decides finitely many cases by computation.
 
-If all cases are finitely many, Coq proves the claim. If the claim file expects that the claim is refuted, Coq finds a
-counterexample in the scope, and proves the negation of the claim.
+If the claim has finitely many cases, Coq decides all of them. If it states that something exists, Coq searches for an
+example in the scope. If the claim file expects that the claim is refuted, Coq finds a counterexample in the scope, and
+proves the negation of the claim.
 
 The proof is the same for all claims. The tactics of coq/theory/Finite.v find a decision procedure by the form of the
 statement, and Coq runs it. A mistake in this module only makes Coq reject the proof, or take longer.
@@ -19,7 +20,7 @@ from claims.language.syntax.terms import INT
 from encoders.refusals import Unsupported
 
 LARGEST_TABLE = 2000
-"""Grundy values of at most so many heaps are computed in a table. Those of larger heaps take Coq much longer."""
+"""The largest number of heaps whose Grundy values Coq computes in a table. Other values take Coq much longer."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,9 @@ class Computation:
 def write_computation(claim: Claim) -> Computation:
     """Return the tactics for a claim without [proof].
 
-    Raises Unsupported if a claim that is expected to hold may have infinitely many cases, and for claims that are
-    expected to be refuted, if they are variants, or state that something exists.
+    A claim that is expected to hold must have finitely many cases or state that something exists; otherwise, this
+    raises Unsupported. It also raises Unsupported if a claim that is expected to be refuted is a variant, or states
+    that something exists.
     """
     unbounded = [v for v in claim.variables if needs_scope(v)]
     refutes = claim.description.expect == "refuted"
@@ -64,8 +66,8 @@ class _Scope:
     """Bounds in which Coq looks for examples.
 
     `table`: the number of heaps whose Grundy values are computed in a table. `numbers`: the largest integer.
-    `positions`: whether there are variables for positions. `fewest`, `most`: the number of heaps. `size`: the largest
-    heap.
+    `positions`: whether there are variables for positions. `fewest`, `most`: the least and the largest number of heaps
+    of a position. `size`: the largest heap.
     """
 
     table: int

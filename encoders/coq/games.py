@@ -44,7 +44,7 @@ KINDS_OF_MOVES = {1: "on_one", 2: "on_two", 3: "on_three", 4: "on_four"}
 class WrittenGame:
     """A ruleset in Coq.
 
-    `text`: its definition. `shown`: lemmas about its moves that some proofs need, with their proofs, or "".
+    `text`: its definition. `shown`: lemmas about its moves, with proofs, that some proofs of claims need; "" if none.
     """
 
     text: str
@@ -206,7 +206,7 @@ def _list_kinds(ruleset: Ruleset, known: Statements) -> str:
 
 
 def _write_move(ruleset: Ruleset, move: Move, numbers: Statements, made: str, conditions: list[Text]) -> Text:
-    """Return the Coq condition that a move puts the heap `y` or the heaps `o` (`made`) in the place of what it chooses.
+    """Return the Coq condition that a move replaces the chosen heaps by `made`: the heap `y` or the heaps `o`.
 
     `numbers`: a writer that knows what the move chooses. `conditions`: conditions on the choice.
     """

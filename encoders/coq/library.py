@@ -1,4 +1,4 @@
-"""The obligations of many claims as Coq files, and one file whose theorem says that all of them hold.
+"""Coq files with the obligations of many claims, and one file whose theorem says that all of them hold.
 
 Each obligation is printed as a sequent over the integers. Its certificate is printed as a closing, with which Coq
 proves the sequent. Many proofs have obligations in common, and each sequent is printed once.
@@ -25,12 +25,12 @@ Certified = tuple[str, Sequent, Certificate]
 def write_library(found: Iterable[Certified], out: Path, files: int = 8) -> int:
     """Write obligations with their certificates as Coq files into the new folder `out`.
 
-    `files`: the number of files among which the obligations are divided. It is small, because Coq often needs more time
-    to load the imports of a file than to check the certificates. The file of an obligation depends only on its sequent,
-    so a new obligation changes only one file.
+    `files`: the largest number of files with obligations. It is small, because Coq often needs more time to load the
+    imports of a file than to check its certificates. The sequent of an obligation determines its file, so a new
+    obligation changes only one file.
 
-    Return the number of different obligations. Raises Unsupported if Coq has no form of a term. Raises OSError if `out`
-    exists or cannot be written.
+    Return the number of different sequents. Raises Unsupported if a term has no translation into Coq, or if a
+    certificate has too few letters. Raises OSError if `out` exists or cannot be written.
     """
     parts: dict[int, dict[str, str]] = {}  # for each file, the definitions by the text of the sequent
     for name, sequent, certificate in found:

@@ -268,8 +268,8 @@ class CoqNumberWriter:
     def natural(self, term: t.Term, required: bool = False) -> Text:
         """Return an integer term as Coq text for a natural number. Raises Unsupported if it may be negative.
 
-        `required`: whether something else says that the term is not negative: the operation of which it is an operand
-        has no value otherwise. In Coq, a - b is then the difference, and it is 0 if a < b.
+        `required`: whether the term is an operand of an operation that has no value if the term is negative. Then
+        a - b is written as the difference in Coq, which is 0 if a < b.
         """
         match term:
             case t.Variable(name=name) if name in self.folds:

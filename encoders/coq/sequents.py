@@ -1,7 +1,7 @@
 """Obligations as Coq text: a sequent, its proof by a certificate, and the proposition that the sequent states.
 
-Coq translates the sequent into a formula itself (coq/certificates/Sequents.v). A closing only tells Coq what the
-variables of the certificate are, and Coq refuses a wrong one. So only the text of the sequent must be trusted.
+Coq translates the sequent into a formula itself (coq/certificates/Sequents.v). A closing tells Coq what the variables
+of the certificate are. A wrong closing cannot prove a false sequent. So only the text of the sequent must be trusted.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def write_obligation(
 
 
 def write_module(name: str, lemmas: Iterable[str]) -> str:
-    """Return a Coq module with lemmas by `write_obligation`. Outside the module, no name of the checker is visible."""
+    """Return a Coq module with lemmas from `write_obligation`. Outside it, the names of the checker are not visible."""
     loaded = "From Coq Require List NArith ZArith.\nFrom NimChecks Require Written Sequents.\n"
     opened = "Import List NArith ZArith Written Sequents ListNotations.\nOpen Scope Z_scope.\n"
     return f"{loaded}Module {name}.\n{opened}\n{chr(10).join(lemmas)}End {name}.\n"
@@ -86,7 +86,7 @@ _DIVISIONS = {"floordiv": "nQuot", "mod": "nRem"}
 
 
 def write_sequent(sequent: Sequent) -> str:
-    """Return an obligation as a Coq term of type `sequent`. Raises Unsupported if Coq has no form of a term."""
+    """Return an obligation as a Coq term of type `sequent`. Raises Unsupported if a term has no translation."""
     said = _number_variables(sequent)
     bounded = (x for x in sequent.variables if x.type == INT and (x.lo, x.hi) != (None, None))
     ranges = write_list(f"Range {said.places[x.name]} {_bound(x.lo)} {_bound(x.hi)}" for x in bounded)
@@ -207,8 +207,8 @@ def write_closing(sequent: Sequent, certificate: Certificate) -> str:
 def _number_letters(problem: Problem, certificate: Certificate) -> tuple[dict[int, int], list[tuple[int, Atom]]]:
     """Return the letters of the nodes of the problem, and all letters of atoms.
 
-    The letters of the certificate come first. They do not occur in the certificate if the formula was simplified. Coq
-    may meet them on the way, so each letter of the problem gets a number.
+    The letters of the certificate come first. A letter that was lost when the formula was simplified does not occur in
+    the certificate. Coq may need such a letter for its own formula, so each letter of the problem gets a number.
     """
     letters = problem.number(certificate)
     if letters is None:
@@ -225,7 +225,7 @@ def _number_letters(problem: Problem, certificate: Certificate) -> tuple[dict[in
 
 
 def _list_entries(problem: Problem, said: NumberedTerms) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield variables of the certificate, and the Coq text that says what they are, with a place for each of them."""
+    """Yield variables of the certificate with the Coq text of their entry, which has a place for each variable."""
     for name, number in problem.numbers.items():
         ((_, (terms, _)),) = number.alternatives
         own = {k: str(s) for s, k in terms}

@@ -193,7 +193,7 @@ def name_values(claim: Claim, numbers: Statements) -> Statements:
 
 
 def open_section(binders: Sequence[Binder]) -> Iterator[str]:
-    """Yield the beginning of the Coq section of a proof: the numbers of the claim, and their bounds."""
+    """Yield the beginning of the Coq section of a proof: the integer variables of the claim, and their bounds."""
     yield 'Section Proof.\nSet Default Proof Using "All".'
     for b in (b for b in binders if b.is_number):
         yield f"Variable {b.name} : N."

@@ -199,8 +199,8 @@ def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
 def open_all(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """Return the moves of a player in any game in which each move leaves a fixed number of heaps.
 
-    A move on "each of a..b heaps h" is returned as the move on one of these heaps. A move may depend on the position,
-    which is the variable WHOLE. Raises Unsupported for other games.
+    For a move on "each of a..b heaps h", the result contains the move on one of these heaps. A move may depend on the
+    position, which is the variable WHOLE. Raises Unsupported for other games.
     """
     if any(not isinstance(move.result, tuple) for move in game.ruleset.moves):
         raise Unsupported(f"{game.ruleset.id}: the rule supports only moves that leave a fixed number of heaps")

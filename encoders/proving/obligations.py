@@ -18,7 +18,7 @@ class CertifiedObligations:
     """The obligations of a claim that a certificate of the library proves.
 
     `certified`: these obligations, with their certificates. `without`: the names of the obligations without a
-    certificate, except tables of values; for example obligations that are false.
+    certificate, such as false obligations. Tables of values are not listed.
     """
 
     claim: str

@@ -84,7 +84,7 @@ def _property(proof: EqualProof) -> t.Term:
 def _values(claim: Claim, sequent: Sequent, names: Mapping[str, Text]) -> str:
     """Return the values of the variables of an obligation, as arguments in Coq.
 
-    A move makes the heap y0 of a heap h0 by the number m0. The number of other heaps without the property is 0.
+    A move with the pick m0 replaces the heap h0 by the heap y0. The number of other heaps without the property is 0.
     """
     known = {v.name for v in claim.variables if v.type == INT}
     picks = {pick.name for game in claim.games for move in game.ruleset.moves for pick in move.picks}

@@ -1,7 +1,7 @@
-"""The certificates in the library: they were found once, and every run checks them.
+"""The certificates that come with the library. A search found them once; every run checks them.
 
-The file is compressed text. Each line has the key of a certificate, as `encoders.solvers.effort` defines it, in
-hexadecimal digits, then a space and the certificate.
+They are in one file of compressed text. Each line contains the key of a certificate in hexadecimal digits, a space, and
+the certificate. `encoders.solvers.effort` defines the key.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _open() -> Shipped:
 
 
 def find_shipped_certificate(sequent: Sequent) -> Certificate | None:
-    """Return the certificate of an obligation in the library, which is verified; None if there is none.
+    """Return the certificate that the library contains for an obligation, after a check; None if there is none.
 
     An obligation whose negation is obviously false needs no certificate in the library.
     """

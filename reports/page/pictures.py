@@ -88,7 +88,7 @@ def list_failing_values(failures: Failures) -> list[tuple[str, str]]:
 
 
 def _names_one_case(names: tuple[str, ...], groups: Groups) -> bool:
-    """Whether the groups are by one variable, and no group has more than one case."""
+    """Return whether the groups are by one variable, and no group has more than one case."""
     return len(names) == 1 and all(met <= 1 for _, _, met in groups)
 
 

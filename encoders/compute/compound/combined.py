@@ -1,7 +1,7 @@
 """Games that a claim combines from positions: sums, negatives, ordinal sums and products.
 
-The canonical form of a sum comes from the forms of its parts. The forms of ordinal sums and of products come from all
-their options, because these games do not only depend on the values of their parts.
+The canonical form of a sum is computed from the canonical forms of its parts. The canonical form of an ordinal sum or a
+product is computed from all its options, because equal parts can give games that are not equal.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from encoders.compute.compound.order import as_integer
 from encoders.compute.compound.partizan import CanonicalFormId, Games
 from encoders.compute.compound.play import Comparisons, Crowded, EngineGame, ValuesOfForms
 
-MOST_VALUES = 1_000  # Grundy values of combined games; if there are more, those of the parts of sums are added
+MOST_VALUES = 1_000  # after so many Grundy values of combined games, the values of the parts of a sum are added
 
 
 class EngineCombinations(ValuesOfForms[Part]):
     """The answers to questions about combined games. Left is the first player of each ruleset.
 
-    `sums`: whether to add the Grundy values of the parts of a sum, by the Sprague-Grundy theorem.
-    `added`: whether Grundy values were added. `compared`: whether canonical forms were needed.
+    `sums`: whether the Grundy value of a sum is computed from the values of its parts, by the Sprague-Grundy theorem.
+    `added`: whether this was done so far. `compared`: whether canonical forms were used so far.
 
     The methods may raise Undefined, BadRuleset, TooLarge and OutOfTime.
     """
@@ -102,7 +102,7 @@ class EngineCombinations(ValuesOfForms[Part]):
         raise AssertionError(s)
 
     def _multiply(self, g: Part, h: Part, side: int, other: int) -> Iterator[Part]:
-        """Yield x * h + g * y - x * y for the options x of g and y of h, for the players `side` and `other`."""
+        """Yield x * h + g * y - x * y for each option x of g for player `side` and y of h for player `other`."""
         for x, y in product(self.list_options(g, side), self.list_options(h, other)):
             yield self._add([GameProduct(x, h), GameProduct(g, y), self._negate(GameProduct(x, y))])
 
@@ -187,7 +187,7 @@ def _list_below(x: Fraction) -> list[Fraction]:
 
 
 def _is_impartial(s: Part) -> bool:
-    """Return whether a game consists of positions of impartial rulesets, by the way it is combined."""
+    """Return whether all parts from which a game is combined are positions of impartial rulesets."""
     match s:
         case PlacedPosition(game=EngineGame() as game):
             return game.ruleset.impartial

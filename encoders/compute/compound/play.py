@@ -176,9 +176,9 @@ class ValuesOfForms(Generic[G]):
         return self._thermographs.get(self.form(s))
 
     def find_game(self, function: str, s: G | GameItem, by: Sequence[G | GameItem]) -> GameItem:
-        """Return the result of a question of type Game, such as `cool`, about a game.
+        """Return the result of a question that gives a game, such as `cool`.
 
-        `by`: the further arguments of the question. Raise Undefined if an argument is not allowed.
+        `by`: the arguments of the question after the game. Raise Undefined if an argument is not allowed.
         """
         if any(isinstance(x, Fraction) and x.denominator & (x.denominator - 1) for x in by):
             raise Undefined("the denominator is not a power of two")

@@ -413,9 +413,10 @@ class GameCodeGenerator(RuleCodeGenerator):
     def _tell_small_value(self) -> str:
         """Return the WebAssembly function $grundy(h) for small heaps.
 
-        Each option marks its value. The mark is a number that no other evaluation uses, so marks need not be erased:
-        each heap is evaluated at most twice, so there are fewer than 2^32 evaluations. If the value of an option was
-        unknown, its evaluation may have replaced marks. Then all options mark their values again.
+        The function writes a mark at the value of each option. Each evaluation uses another number as its mark, so
+        marks need not be erased. Each heap is evaluated at most twice, so there are fewer than 2^32 evaluations. If the
+        value of an option was unknown, its evaluation may have replaced marks. Then the function writes all marks
+        again.
         """
         assert isinstance(self.heaps, SmallHeapText)
         writer = self._writer("h")

@@ -1,18 +1,19 @@
 """Heaps of a few small numbers as WebAssembly functions. One word of 8 bytes contains all properties of a heap.
 
-The numbers of a heap determine the address of its word, and the address determines the numbers. A heap with another
-number stops the module with the reason OUTSIDE. The search then starts again with other cells; see `heaps.py`.
+The numbers of a heap determine the address of its word, and the address determines the numbers. If a heap has no
+address, because of its numbers, the module stops with the reason OUTSIDE. The search then starts again with the cells
+of `heaps.py`.
 
-The word of a new heap is 0. The upper 4 bytes of other words contain the measure. The lower bytes contain, in this
-order:
+The word of a new heap is 0. In any other word, the upper 4 bytes contain the measure of the heap. The lower 4 bytes
+contain the values of the heap, in 3 bytes, and then its state: STAYS, VANISHES or NO_HEAP. A value v is stored as
+v + 1; 0 means that the value is unknown. The 3 bytes contain
 
-- in an impartial game for two players in which a stuck player loses: the Grundy value v, as v + 1, in 2 bytes, and the
-  value for the mover in 1 byte; in other games: the value for each mover, for up to 3 movers. A value v is stored as
-  v + 1, and 0 means that it is unknown;
-- the state: STAYS, VANISHES or NO_HEAP.
+- the Grundy value in 2 bytes and the value for the mover in 1 byte, in an impartial game for two players in which a
+  stuck player loses;
+- the value for each of up to 3 movers, one byte each, in other games.
 
-A heap that vanishes has the values of the empty position, and a measure that no move is too large for. So a move to it
-needs no test. A heap with a value is a heap of the game.
+A heap that vanishes has the values of the empty position. With its measure, every move to it passes the test that the
+measure decreases. So such a move needs no special case. A heap whose value is known is a heap of the game.
 """
 
 from __future__ import annotations

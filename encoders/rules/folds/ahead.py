@@ -1,8 +1,8 @@
-"""The Coq text of claims that look ahead from positions written heap by heap, such as position([a, b]).
+"""The Coq text of claims that are only about options of positions whose heaps are listed, such as position([a, b]).
 
-Such a claim is about options, and about options of options, but not about winners. So its proof needs no induction. The
-claim is written as a form: a condition with quantifiers over natural numbers, each with a bound (coq/theory/Ahead.v).
-Coq denies the form, and uses the quantifiers at the numbers that the named moves of the proof pick. The result is a
+Such a claim may be about options of options, but not about winners. So its proof needs no induction. This module writes
+the claim as a form: a condition with bounded quantifiers over natural numbers (coq/theory/Ahead.v). Coq assumes that
+the form is false, and applies its quantifiers to the numbers that the named moves of the proof pick. The result is a
 sequent without quantifiers, which a certificate proves.
 """
 
@@ -77,8 +77,8 @@ class Both:
 class Some:
     """The condition that `of` holds for some value of `variable` from 0 to `most`.
 
-    `values`: the values that the named moves of the proof give to the variable, by the number of the named move. If no
-    value satisfies `of`, the proof uses this for them.
+    `values`: the values that the named moves of the proof give to the variable, by the number of the named move. If the
+    condition is denied, the proof uses that none of these values satisfies `of`.
     """
 
     variable: str
@@ -89,7 +89,7 @@ class Some:
 
 @dataclass(frozen=True)
 class Let:
-    """The condition `of`, in which `variable` is the value of `term`, or 0 if this value is negative."""
+    """The condition `of`, in which `variable` has the value of `term`, or 0 if this value is negative."""
 
     variable: str
     term: t.Term
@@ -123,7 +123,7 @@ def write_form(form: Form, scope: Scope) -> str:
 
 # == denials ==========================================================================================================
 def deny(form: Form, scope: Scope) -> tuple[Sequent, str]:
-    """Return (sequent, hints): the sequent that Coq derives from the denied form, by these hints.
+    """Return (sequent, hints): Coq derives this sequent from the denied form with these hints.
 
     `hints`: a Coq term of type `hints`. Raises Unsupported.
     """
@@ -145,10 +145,10 @@ class _Denial:
     def tell(
         self, form: Form, holds: bool, scope: Scope, names: Mapping[str, t.Term], move: int | None = None
     ) -> tuple[t.Term, str]:
-        """Return (condition, hints): a condition that is true if the form holds or, without `holds`, does not hold.
+        """Return (condition, hints): the condition follows from the form (`holds`), or from its negation (not `holds`).
 
-        `names`: the variables of the sequent for those of the form. `move`: the number of the named move whose values
-        the enclosing quantifiers have, if any.
+        `names`: for each variable of the form, the variable of the sequent. `move`: the number of the named move that
+        gave its values to the variables of the enclosing quantifiers; None if there is none.
         """
         match form:
             case Is(says=term):
@@ -229,7 +229,7 @@ Qed.
 
 
 def _read_form(claim: Claim) -> Form:
-    """Return the form of a claim: the bounds of its variables imply the claim. Raises Unsupported."""
+    """Return the form which says that the bounds of the claim's variables imply the claim. Raises Unsupported."""
     proof = claim.proof
     assert isinstance(proof, FoldsProof)
     reader = _FoldsReader(claim.games[0], proof=proof)
@@ -258,7 +258,8 @@ class FormReader:
     """A translation of the conditions of a claim into forms.
 
     `game`: the game whose options the conditions ask for.
-    `lets`: a variable and the term for each heap of a written position that is not a variable, by the text of the term.
+    `lets`: for each heap of a listed position that is given by a term and not by a variable: a new variable and the
+    term, by the text of the term.
     `bound`: the number of bound variables so far.
     """
 
@@ -333,9 +334,9 @@ class FormReader:
 
     # -- options ------------------------------------------------------------------------------------------------------
     def _has_option(self, s: t.Term, mover: t.Term, known: Mapping[str, Sizes], has: Callable[[Sizes], Form]) -> Form:
-        """Return the form of: some option of the position has a property. Raises Unsupported.
+        """Return the form which says that some option of the position has a property. Raises Unsupported.
 
-        `has(heaps)`: the form of: the position with these heaps has the property.
+        `has(heaps)`: the form which says that the position with these heaps has the property.
         """
         if not isinstance(mover, t.Literal):
             raise _refuse(mover)
@@ -359,9 +360,10 @@ class FormReader:
         takes: Mapping[int, Mapping[str, t.Term]],
         values: dict[int, t.Term],
     ) -> Form:
-        """Return the form of: the move makes the heap `left` of `heap`. Raises Unsupported.
+        """Return the form which says that the move replaces `heap` by the heap `left`. Raises Unsupported.
 
-        `takes`: the numbers that named moves pick, by the ruleset's names. Add what these moves leave to `values`.
+        `takes`: the numbers that named moves pick, by the names in the ruleset. The method adds to `values` the heaps
+        that these moves leave.
         """
         if move.choose != "any":
             raise Unsupported("no Coq text is generated for moves on a largest or smallest heap of a written position")
@@ -410,7 +412,7 @@ class _FoldsReader(FormReader):
 
 
 def _are_same(target: Sizes, sizes: Sizes) -> Form:
-    """Return the form of: two positions of two heaps are equal. Raises Unsupported for other positions."""
+    """Return the form which says that two positions of two heaps are equal. Raises Unsupported for other positions."""
     if len(sizes) != 2 or len(target) != 2:
         raise Unsupported("no Coq text is generated for the equality of written positions, except of two heaps")
     (a, b), (c, d) = sizes, target

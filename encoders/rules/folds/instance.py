@@ -1,7 +1,7 @@
 """A proof of who wins by folds as an instance of the Coq theorem about the rule, coq/theory/Folded.v.
 
-The instance defines the folds, the facts and the lost positions over the integers. It applies each obligation, which is
-a Coq lemma proved by its certificate, to the values that the obligation is about.
+The instance defines the folds, the facts and the lost positions over the integers. Each obligation is a Coq lemma,
+which its certificate proves. The instance applies this lemma to the values that the obligation is about.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ class Instance:
         return [f"{letter}{i}" for i in range(1, len(self.folds) + 1)]
 
     def pattern(self, letter: str) -> str:
-        """Return the pattern with which `destruct` names the values of all folds."""
+        """Return the Coq pattern by which `destruct` names the values of all folds."""
         made, *others = self.places(letter)
         for name in others:
             made = f"[{made} {name}]"
@@ -333,7 +333,7 @@ Definition lost (p : player) (x : F) : Prop := {of}
   {lost}."""
 
     def _facts(self) -> Iterator[str]:
-        """Yield what is known of the values x1, x2 and so on of all folds, except that they are natural numbers."""
+        """Yield the facts about the values x1, x2 and so on of all folds, except that they are natural numbers."""
         reader = self.posed[0].reader
         number = next((x for x in self.folds if x.key == x.reader.heaps.key), None)
         for fold in self.folds:
@@ -351,9 +351,10 @@ Definition lost (p : player) (x : F) : Prop := {of}
         return next(o for o in self.posed if o.sequent.name == name)
 
     def use(self, o: PosedObligation, values: Values) -> str:
-        """Return the Coq tactics that add what the obligation says about these values, as O, to the context.
+        """Return the Coq tactics that add to the context, as O, what the obligation says about these values.
 
-        Only the picks and the sizes left of other moves may have any values. Raises Unsupported for other variables.
+        A variable without a value must be a pick, or the size that is left, of a move that is not used: its value does
+        not matter. Raises Unsupported for any other variable without a value.
         """
         bound = [v for kind in (INT, BOOL) for v in o.sequent.variables if v.type == kind]
         free = "|".join(re.escape(x) for x in ("new size", *(p.name for m in self.game.ruleset.moves for p in m.picks)))
@@ -462,7 +463,7 @@ Qed."""
         return name if self.game.ruleset.impartial else f"{name}_{self.players[turn.mover]}"
 
     def _closed(self, turn: MoverPair) -> str:
-        """Return the Coq lemma that no move leads from a lost position to a lost position."""
+        """Return the Coq lemma which states that no move leads from a lost position to a lost position."""
         who, other, given = self._who(turn)
         o = self.find(f"closed{turn.who}")
         lines = [
@@ -496,7 +497,7 @@ Qed."""
     ) -> dict[str, str]:
         """Return the picks, and the size that is left, of a move of the kind `used` in an obligation about all moves.
 
-        `picks`, `size`: the Coq text of the picks, and of the size.
+        `used`: the index of the kind of move in `moves`. `picks`, `size`: the Coq text of the picks, and of the size.
         """
         made, left = dict[str, str](), list(o.reader.symbols.by_name)
         own = {b.word for b in self.binders}
@@ -510,9 +511,9 @@ Qed."""
     def _named_moves(
         self, turn: MoverPair, label: str, named: Sequence[tuple[MoveNames, FoldsMove]], to_loss: bool
     ) -> Iterator[str]:
-        """Yield the Coq lemma that some named move is legal and, if `to_loss`, leads to a lost position.
+        """Yield the Coq lemma which states that some named move is legal and, if `to_loss`, leads to a lost position.
 
-        `label`: the name of the obligation that the named moves cover the positions.
+        `label`: the name of the obligation which states that the named moves cover the positions.
         """
         who, other, given = self._who(turn)
         some = to_loss and self.game.ruleset.stuck_wins
@@ -596,7 +597,7 @@ Proof.
         return found, reader.number(kind.become, made)
 
     def _pick(self, move: FoldsMove, o: PosedObligation) -> str:
-        """Return the Coq term that says that there is a heap for the named move. W' is its premise."""
+        """Return the Coq term which proves that there is a heap for the named move, from the premise W'."""
         reader, met = o.reader, "ltac:(met_premise E W')"
         heap = reader.size("heap", low=1)
         h = {heap.name: "(Z.of_N h)"}
