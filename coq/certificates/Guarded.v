@@ -1,7 +1,7 @@
 (* Formulas in a normal form, and integers by cases: sums of streams under conditions.
 
-   A certificate may give a letter to a formula that occurs several times.  The functions here write this letter wherever
-   they make the formula, so that the formula of a sequent has the same parts as the one for which the tree was made. *)
+   A certificate may name a formula that occurs several times by a letter.  The functions of this file write this letter
+   wherever they make that formula.  So the formula of a sequent has the same parts as the formula of the certificate. *)
 Require Import List NArith ZArith Bool Lia.
 From NimChecks Require Import Streams Certificates Linear.
 Import ListNotations.
@@ -44,7 +44,7 @@ Lemma neg_ok f : eval r (neg f) = negb (eval r f).
 Proof. destruct f; cbn; rewrite ?negb_involutive; reflexivity. Qed.
 Lemma eval_core f : eval r f = if sign f then eval r (core f) else negb (eval r (core f)).
 Proof. destruct f; reflexivity. Qed.
-(* The parts of a conjunction, in order.  None: a part and its negation occur. *)
+(* The parts of a conjunction, in order; None if a part and its negation occur. *)
 Fixpoint put_part (x : formula) (l : list formula) : option (list formula) := match l with
   | [] => Some [x]
   | y :: m => match compare_formula (core x) (core y) with
@@ -96,7 +96,7 @@ Proof.
   unfold named. destruct (find _ names) as [[i g]|] eqn:F; [|reflexivity]. apply find_some in F. destruct F as [I S].
   apply same_formula_ok in S. cbn in S |- *. subst. exact (names_ok _ _ I).
 Qed.
-(* The name of a conjunction is replaced by its parts. *)
+(* The parts of a conjunction, also if the conjunction is given by its name. *)
 Definition parts (f : formula) : list formula := match f with
   | Letter i => match assoc i names with Some (Both a b) => conjuncts_of (Both a b) | _ => [f] end
   | _ => conjuncts_of f end.
@@ -153,7 +153,7 @@ Proof.
   induction f; cbn [letters_of eval]; intros H; try reflexivity; try (apply H; left; reflexivity);
     try (rewrite IHf; auto; fail); rewrite IHf1, IHf2; auto; intros i I; apply H, in_or_app; auto.
 Qed.
-(* Names, one after another: a name may stand for a formula with earlier names. *)
+(* The names in order; a name may stand for a formula that contains earlier names. *)
 Definition add_name (names : list (positive * formula)) (d : positive * formula) : list (positive * formula) :=
   (fst d, rewritten names (snd d)) :: names.
 Definition all_names (defined : list (positive * formula)) : list (positive * formula) := fold_left add_name defined [].
@@ -167,7 +167,8 @@ Proof.
 Qed.
 
 (* -- integers by cases ------------------------------------------------------------------------------------------------------ *)
-(* Sums under conditions.  Some condition is true, and each one that is true gives the value. *)
+(* An integer as pairs of a condition and a sum.  At least one condition is true, and the sum with any true condition is the
+   value. *)
 Definition bind {A B} (o : option A) (f : A -> option B) : option B := match o with Some x => f x | None => None end.
 Definition alts := list (formula * linear).
 Definition only (l : linear) : alts := [(Yes, l)].
@@ -181,7 +182,7 @@ Proof.
 Qed.
 Section Cases.
 Variable names : list (positive * formula).
-(* Equal sums become one; a case that cannot be is left out. *)
+(* Pairs with equal sums become one pair; a pair with a false condition is left out. *)
 Fixpoint add_alt (g : formula) (l : linear) (al : alts) : alts := match al with
   | [] => [(g, l)]
   | (h, m) :: r => if same_linear l m then (either names h g, m) :: r else (h, m) :: add_alt g l r end.
@@ -264,7 +265,7 @@ Proof.
 Qed.
 
 (* -- comparisons, by the letters of their atoms ----------------------------------------------------------------------------- *)
-(* The normal form of an atom; its letter, and whether the letter says the same or the opposite. *)
+(* The normal form of an atom; its letter, with whether the letter means the atom or its negation. *)
 Definition table := list (atom * (positive * bool)).
 Definition table_of (atoms : list (positive * atom)) : table := flat_map (fun x =>
   match compare_0 (equation (snd x)) (linear_of (snd x)) with Like s a => [(a, (fst x, s))] | Decided _ => [] end) atoms.
@@ -289,7 +290,7 @@ Proof.
   apply same_atom_ok in S. subst a'. injection E as <-. pose proof (T_ok _ _ _ I) as R. cbn [verdict].
   destruct s, s'; cbn [eqb eval]; rewrite R, ?negb_involutive; reflexivity.
 Qed.
-(* A = B, or A <= B: in some pair of cases.  None: an atom has no letter. *)
+(* A = B, or A <= B, as a disjunction over pairs of cases; None if an atom has no letter. *)
 Definition or_pair (eq : bool) (x : formula * linear) (o : option formula) : option formula := match fst x with
   | No => o | g => bind o (fun f => bind (letter_of eq (snd x)) (fun a => Some (either names (both names g a) f))) end.
 Definition relation (eq : bool) (A B : alts) : option formula :=

@@ -1,6 +1,7 @@
 (* Sums of streams in a normal form, and comparisons of such a sum with 0.
 
-   Two sums are written alike only if they are found equal; so an atom of a certificate is found by its normal form. *)
+   Equal sums have the same normal form, as far as this file finds them equal.  So Sequents.v finds the atom of a certificate
+   for a comparison by its normal form. *)
 Require Import List NArith ZArith Bool Lia.
 From NimChecks Require Import Streams Sums.
 Import ListNotations.
@@ -87,7 +88,7 @@ Proof.
   rewrite plus_ok, scale_ok, IH. ring.
 Qed.
 
-(* -- nim-sums: a stream that occurs twice is left out ------------------------------------------------------------------- *)
+(* -- nim-sums: two equal streams cancel ---------------------------------------------------------------------------------- *)
 Fixpoint xors (s : stream) : list stream := match s with Xor a b => xors a ++ xors b | _ => [s] end.
 Definition xored (v : valuation) (l : list stream) : N := fold_right (fun s => N.lxor (value v s)) 0%N l.
 Lemma xored_app v a b : xored v (a ++ b) = N.lxor (xored v a) (xored v b).
@@ -125,7 +126,7 @@ Definition of_stream (o : option stream) : linear := match o with Some s => ([(1
 Lemma of_stream_ok v o : lin v (of_stream o) = Z.of_N (value_or_0 v o).
 Proof. destruct o; unfold lin; cbn [of_stream fst snd sum value_or_0]; lia. Qed.
 
-(* -- an atom of a certificate in this order ----------------------------------------------------------------------------- *)
+(* -- the normal form of an atom of a certificate ------------------------------------------------------------------------- *)
 Fixpoint in_order (s : stream) : stream := match s with
   | Var _ => s
   | Xor a b => match xor_all (xors (in_order a) ++ xors (in_order b)) with Some x => x | None => s end

@@ -1,7 +1,7 @@
-(* Obligations as data: sequents over the integers, and what a sequent says.
+(* Obligations as data: sequents over the integers, and the proposition that a sequent states.
 
-   A rule of proof reduces a claim to sequents.  A sequent says: for all integers in their ranges and all truth values, the
-   assumptions imply the conclusion.  Readers of a printed sequent need only this file; [stated] is the proposition. *)
+   A proof rule reduces a claim to sequents.  A sequent states: for all integers in their ranges and all truth values, the
+   assumptions imply the conclusion.  To understand a printed sequent, you need only this file; [stated] is the proposition. *)
 Require Import List ZArith Bool Lia.
 Import ListNotations.
 Open Scope Z_scope.
@@ -21,13 +21,13 @@ Combined Scheme num_cond from num_mut, cond_mut.
 Record env := Env { int : positive -> Z; bool_of : positive -> bool }.
 Fixpoint nth_of {A : Type} (default : A) (all : list A) (n : nat) : A := match all, n with
   | [], _ => default | x :: _, O => x | _ :: all, S n => nth_of default all n end.
-(* The first integers and truth values have these values; the others are 0 and false. *)
+(* The variables have the values in these lists, in order; the other integers are 0, and the other truth values false. *)
 Definition env_of (zs : list Z) (bs : list bool) : env :=
   Env (fun i => nth_of 0 zs (pred (Pos.to_nat i))) (fun i => nth_of false bs (pred (Pos.to_nat i))).
 
 Section Meaning.
 Variable e : env.
-(* The value of an integer, and whether a condition is true, by computation. *)
+(* [val] computes the value of an integer, and [tru] whether a condition is true. *)
 Fixpoint val (a : num) : Z := match a with
   | nLit z => z | nVar x => int e x | nAdd a b => val a + val b | nSub a b => val a - val b | nNeg a => - val a
   | nMul a b => val a * val b | nQuot a d => val a / Zpos d | nRem a d => val a mod Zpos d
@@ -38,7 +38,7 @@ with tru (c : cond) : bool := match c with
   | cBe b => b | cBool x => bool_of e x | cNot a => negb (tru a) | cAll a b => tru a && tru b
   | cAny a b => tru a || tru b | cIff a b => eqb (tru a) (tru b) | cIf c a b => if tru c then tru a else tru b
   | cEq a b => val a =? val b | cLe a b => val a <=? val b | cLt a b => val a <? val b end.
-(* What a condition says, as a proposition for readers and for rules. *)
+(* A condition as a proposition, for readers and for proof rules. *)
 Fixpoint says (c : cond) : Prop := match c with
   | cBe b => if b then True else False | cBool x => bool_of e x = true | cNot a => ~ says a
   | cAll a b => says a /\ says b | cAny a b => says a \/ says b | cIff a b => says a <-> says b
@@ -55,11 +55,12 @@ Proof.
 Qed.
 End Meaning.
 
-(* lo <= x <= hi; None is no bound. *)
+(* The variable [of] is from [lo] to [hi]; None means that there is no bound. *)
 Record range := Range { of : positive; lo : option Z; hi : option Z }.
 Record sequent := Sequent { ranges : list range; assumes : list cond; shows : cond }.
 
-(* What a sequent says about these values: its ranges and assumptions imply its conclusion, one after another. *)
+(* The proposition that a sequent states for the values [e]: its ranges and then its assumptions, one after another, imply its
+   conclusion. *)
 Definition above (z : option Z) (x : Z) : option Prop := option_map (fun z => z <= x) z.
 Definition below (z : option Z) (x : Z) : option Prop := option_map (fun z => x <= z) z.
 Definition given (o : option Prop) (P : Prop) : Prop := match o with Some Q => Q -> P | None => P end.
@@ -67,7 +68,7 @@ Definition stated (s : sequent) (e : env) : Prop :=
   fold_right (fun r P => given (above (lo r) (int e (of r))) (given (below (hi r) (int e (of r))) P))
     (fold_right (fun c (P : Prop) => says e c -> P) (says e (shows s)) (assumes s)) (ranges s).
 
-(* The same as one implication, for the proof that the check is right. *)
+(* The same as one implication, by computation, for the proof that the check is right. *)
 Definition in_range (e : env) (r : range) : Prop :=
   match lo r with Some z => z <= int e (of r) | None => True end /\ match hi r with Some z => int e (of r) <= z | None => True end.
 Definition holds (s : sequent) (e : env) : Prop :=

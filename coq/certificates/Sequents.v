@@ -1,8 +1,9 @@
-(* A check that a certificate proves a sequent over the integers, without belief in the translation that Python made.
+(* A check that a certificate proves a sequent over the integers, without trust in the translation that Python made.
 
-   The certificate is about formulas whose atoms compare sums of streams.  A closing says what each variable of these streams
-   is, as an integer of the sequent.  [check_sequent] translates the sequent itself with these meanings, denies it, and closes
-   it with the lemmas and the tree of the certificate.  So only the printed sequent has to be read by people. *)
+   The certificate is about formulas whose atoms compare sums of streams with 0.  A closing says which integer of the sequent
+   each variable of these streams is.  With these meanings, [check_sequent] translates the negation of the sequent into a
+   formula, and checks that the lemmas and the tree of the certificate prove this formula false.  So people need to read only
+   the printed sequent. *)
 Require Import List NArith ZArith Bool Lia FMapPositive.
 From NimChecks Require Export Obligations.
 From NimChecks Require Import Streams Certificates Linear Guarded.
@@ -15,7 +16,7 @@ Definition within (b : bounds) (z : Z) : Prop :=
   match fst b with Some l => l <= z | None => True end /\ match snd b with Some h => z <= h | None => True end.
 Definition natural (b : bounds) : bool := match fst b with Some l => 0 <=? l | None => false end.
 Definition lift (f : Z -> Z -> Z) (a b : option Z) : option Z := match a, b with Some x, Some y => Some (f x y) | _, _ => None end.
-(* The better one of two bounds, of which one may be missing. *)
+(* The stricter of two bounds; None means that a bound is missing. *)
 Definition either_of (f : Z -> Z -> Z) (a b : option Z) : option Z := match a, b with Some x, Some y => Some (f x y) | None, o | o, None => o end.
 Definition multiple (k : Z) (b : bounds) : bounds :=
   if 0 <=? k then (option_map (Z.mul k) (fst b), option_map (Z.mul k) (snd b))
@@ -117,7 +118,7 @@ Proof.
   - change (val e a <? val e b = true) in T. apply Z.ltb_lt in T.
     destruct (is_var x b) eqn:W; [apply is_var_ok in W; apply (least_ok L H _ _ RL RH) in E; lia|discriminate].
 Qed.
-(* The lower bounds in [wanted] that follow from conditions, found in rounds, each from those found before. *)
+(* The lower bounds in [wanted] that follow from conditions.  Each round uses the bounds that earlier rounds found. *)
 Definition one_round (cs : list cond) (H wanted L : list (positive * Z)) : list (positive * Z) := fold_left (fun L w =>
   match assoc (fst w) L with Some _ => L | None =>
     if existsb (fun c => match lower L H (fst w) c with Some y => snd w <=? y | None => false end) cs then w :: L else L end) wanted L.
@@ -136,7 +137,7 @@ Qed.
 End Bounds.
 
 (* -- reading integers and conditions ---------------------------------------------------------------------------------------- *)
-(* What has streams of its own: a variable, a quotient, a remainder, and an integer by cases that a nim-sum contains. *)
+(* The integers that have streams of their own: a variable, a quotient, a remainder, and an integer by cases in a nim-sum. *)
 Inductive key := kVar (x : positive) | kQuot (A : alts) (d : positive) | kRem (A : alts) (d : positive) | kNum (A : alts).
 Definition same_key (a b : key) : bool := match a, b with
   | kVar x, kVar y => Pos.eqb x y | kQuot A d, kQuot B f | kRem A d, kRem B f => Pos.eqb d f && same_alts A B
@@ -153,13 +154,13 @@ Section Reading.
 Variable names : list (positive * formula).
 Variable T : table.
 Variable bools : list (positive * positive).
-(* An integer as one stream, or as 0; None if it is no stream. *)
+(* An integer as one stream, or as 0; None if it is neither. *)
 Definition as_stream (K : streams) (A : alts) : option (option stream) := match A with
   | [(Yes, ([], Z0))] => Some None
   | [(Yes, ([(Zpos xH, s)], Z0))] => Some (Some s)
   | _ => match look K (kNum A) with Some ([(Zpos xH, s)], Z0) => Some (Some s) | _ => None end end.
 Definition xors_in (o : option stream) : list stream := match o with Some s => xors s | None => [] end.
-(* None: something in it has no stream or no letter. *)
+(* None if an integer has no stream, or an atom no letter. *)
 Fixpoint read (K : streams) (a : num) : option alts := match a with
   | nLit z => Some (only ([], z))
   | nVar x => option_map only (look K (kVar x))
@@ -222,7 +223,7 @@ Proof. destruct o; [apply xors_ok|reflexivity]. Qed.
 Ltac unbind := repeat match goal with
   | H : bind ?o _ = Some _ |- _ => let E := fresh "E" in destruct o eqn:E; [cbn [bind] in H|discriminate H]
   | H : option_map _ ?o = Some _ |- _ => let E := fresh "E" in destruct o eqn:E; [cbn [option_map] in H|discriminate H] end.
-(* What is read is what was written. *)
+(* Reading keeps values and truth. *)
 Lemma read_ok K : right_streams K ->
   (forall a A, read K a = Some A -> means v r A (val e a)) /\ (forall c f, read_cond K c = Some f -> eval r f = tru e c).
 Proof.
@@ -266,8 +267,9 @@ Proof.
 Qed.
 
 (* -- what the variables of a certificate are -------------------------------------------------------------------------------- *)
-(* Natural x i: stream i is the integer x, which is not negative.  Integer x i j: x is i - j, and one of them is 0.
-   Division a d q b t: a / d is q - b, or q without b, and a mod d is t.  Number a i: the integer a, not negative, is i. *)
+(* Natural x i: the integer x, which is not negative, is stream i.  Integer x i j: x is i - j, and i or j is 0.
+   Division a d q b t: a / d is q - b, or q if b is None, and a mod d is t.  Number a i: the integer a, which is not negative,
+   is stream i. *)
 Inductive entry := Natural (x i : positive) | Integer (x i j : positive)
   | Division (a : num) (d q : positive) (below : option positive) (rest : positive) | Number (a : num) (i : positive).
 Definition told (en : entry) : list (positive * num) := match en with
@@ -277,7 +279,7 @@ Definition told (en : entry) : list (positive * num) := match en with
 Definition var (i : positive) : linear := ([(1, Var i)], 0).
 Definition some_of (o : list (option formula)) : list formula := flat_map (fun x => match x with Some f => [f] | None => [] end) o.
 Variable L H : list (positive * Z).
-(* Read an entry: the streams of more integers, and facts about them. *)
+(* An entry adds the streams of further integers, and facts about these streams. *)
 Definition grown (s : streams * list formula) (en : entry) : streams * list formula := let (K, F) := s in match en with
   | Natural x i => if natural (bounds_of L H (nVar x)) then ((kVar x, var i) :: K, F) else s
   | Integer x i j => ((kVar x, minus (var i) (var j)) :: K, F)
@@ -348,7 +350,7 @@ End Reading.
 (* -- letters and streams get their meanings ---------------------------------------------------------------------------------- *)
 Definition set_letter (r : positive -> bool) (d : positive * formula) : positive -> bool :=
   fun j => if Pos.eqb j (fst d) then eval r (snd d) else r j.
-(* A name is no letter that was used before. *)
+(* No name is a letter that was used before. *)
 Fixpoint fresh_names (used : list positive) (D : list (positive * formula)) : bool := match D with
   | [] => true
   | (i, f) :: D => let used := letters_of f ++ used in negb (existsb (Pos.eqb i) used) && fresh_names (i :: used) D end.
@@ -396,8 +398,8 @@ Definition valuation_of (e : env) (M : list (positive * num)) : valuation := fun
   match assoc i M with Some a => Z.to_N (val e a) | None => 0%N end.
 
 (* -- the check --------------------------------------------------------------------------------------------------------------- *)
-(* How a certificate closes a sequent.  Letters: those of atoms, those of truth values, and names of formulas.  [naturals]: lower
-   bounds of variables, which the check derives from the assumptions. *)
+(* How a certificate proves a sequent.  Letters stand for atoms, for truth values, and for formulas with names.  [naturals]:
+   lower bounds of variables; the check uses those that it can derive from the assumptions. *)
 Record closing := Closing { atoms_of : list (positive * atom); truths_of : list (positive * positive); names_of : list (positive * formula);
   entries : list entry; naturals : list (positive * Z); lemmas_of : list lemma; tree_of : tree }.
 Fixpoint conjuncts (c : cond) : list cond := match c with cAll a b => conjuncts a ++ conjuncts b | _ => [c] end.
@@ -405,17 +407,18 @@ Definition lows_of (s : sequent) : list (positive * Z) := flat_map (fun r => mat
 Definition highs_of (s : sequent) : list (positive * Z) := flat_map (fun r => match hi r with Some z => [(of r, z)] | None => [] end) (ranges s).
 Definition all_lows (s : sequent) (c : closing) : list (positive * Z) :=
   rounds (length (naturals c)) (assumes s) (highs_of s) (naturals c) (lows_of s).
-(* A condition as a formula.  If it cannot be read, the parts of it that can. *)
+(* A condition as a formula; if it cannot be read, the parts of the conjunction that can be read. *)
 Definition read_assumed (f : cond -> option formula) (c : cond) : list (option formula) :=
   match f c with Some g => [Some g] | None => map f (conjuncts c) end.
-(* What holds if the sequent is false: bounds, assumptions, the denied conclusion, the names, and facts about streams. *)
+(* The formulas that hold if the sequent is false: bounds, assumptions, the negated conclusion, the definitions of the names,
+   and facts about streams. *)
 Definition denied (s : sequent) (c : closing) : list formula :=
   let T := table_of (atoms_of c) in let D := all_names (names_of c) in let L := all_lows s c in let H := highs_of s in
   let (K, F) := fold_left (grown D T (truths_of c) L H) (entries c) ([], []) in
   let told := map (fun y => cLe (nLit (snd y)) (nVar (fst y))) L ++ map (fun y => cLe (nVar (fst y)) (nLit (snd y))) H ++
     assumes s ++ [cNot (shows s)] in
   some_of (flat_map (read_assumed (read_cond D T (truths_of c) K)) told) ++ map (fun d => Same (Letter (fst d)) (snd d)) D ++ F.
-(* The conjunction, or No if two of its parts obviously exclude each other. *)
+(* The conjunction of formulas, or No if two of them obviously exclude each other. *)
 Definition join_all (names : list (positive * formula)) (F : list formula) : formula :=
   match fold_right (both names) Yes F with No => No | _ => fold_right Both Yes F end.
 Definition check_sequent (s : sequent) (c : closing) : bool :=
@@ -436,7 +439,7 @@ Proof.
     rewrite (both_ok r names N), A, B, (H f) by (left; reflexivity). auto. }
   destruct E as [A B]. unfold join_all. destruct (fold_right (both names) Yes F); try exact B. exact A.
 Qed.
-(* Meanings of all letters and streams under which atoms, truth values and names are right. *)
+(* There are values of all letters and streams that agree with the atoms, the truth values, the names and the entries. *)
 Lemma meanings s c e : check_sequent s c = true -> exists v r,
   (forall i a, In (i, a) (atoms_of c) -> r i = truth v a) /\ (forall x i, In (x, i) (truths_of c) -> r i = bool_of e x) /\
   (forall i f, In (i, f) (names_of c) -> r i = eval r f) /\
@@ -493,7 +496,7 @@ Proof.
   - apply in_app_or in I. destruct I as [I|I]; [|exact (AF _ I)]. apply in_map_iff in I. destruct I as ([i g] & <- & I).
     cbn [eval fst snd]. rewrite (Dq _ _ I). apply eqb_reflx.
 Qed.
-(* The same in the form that rules use. *)
+(* The same in the form that proof rules use. *)
 Theorem check_stated s c : check_sequent s c = true -> forall e, stated s e.
 Proof. intros H e. apply holds_stated. exact (check_sequent_ok s c H e). Qed.
 
