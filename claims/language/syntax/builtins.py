@@ -496,8 +496,8 @@ def stack(args: Types) -> Type | str:
 
 
 # == games ============================================================================================================
-# Rows of the table about games as values, which `game(s)` and games in quotes give. The referee and the engine have
-# their own rules for the options of these games.
+# Rows of the table about games as values, such as `game(s)` and games in quotes. The referee and the engine each
+# compute the options of these games by their own code.
 _GAMES = (GAME, GAME)
 
 GAMES = (

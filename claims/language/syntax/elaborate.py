@@ -91,7 +91,7 @@ COMPARED = "equals(G, H) for equal values, or le(G, H) for the order of games"
 def require_game(term: t.Term, node: Node, wanted: Type, players: Players) -> t.Term:
     """Return `term`, the typed form of `node`, after a check that it is a game.
 
-    `wanted`: the type of positions, or Game. A number is a game too if this is Game; it becomes a Rational.
+    `wanted`: the type of positions, or Game. If it is Game, a number is also accepted; its term is a Rational.
     Raises LanguageError.
     """
     if term.type == GAME:
@@ -118,7 +118,7 @@ def combine(op: str, x: t.Term, y: t.Term, node: Binary) -> t.Term:
 
 
 def require_shared_players(games: Mapping[str, GameFacts], node: Node) -> None:
-    """Raise LanguageError if both players move differently in two of the games, and the games name them differently.
+    """Raise LanguageError if two games give the players different names, and the players have different moves in both.
 
     `games`: the games that a term of type Game combines. `node`: the term, for the error.
     """
@@ -289,7 +289,7 @@ def _read_negative(index: t.Term) -> int | None:
 
 
 def _name_list(c: t.Term) -> str:
-    """Return the text of a list or position; "c" if this text is long."""
+    """Return the text of a list or position; "c" if this text has more than LONG characters."""
     text = print_term(c)
     return text if len(text) <= LONG else "c"
 
@@ -424,7 +424,10 @@ def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Ty
 
 
 def _may_be_partizan(term: t.Term) -> bool:
-    """Return whether a term is a game in quotes or, say, a cooled game: the players may have different moves."""
+    """Return whether a term is a game in quotes, or the result of a question such as `cool`.
+
+    In these games the players may have different moves.
+    """
     if isinstance(term, t.GameCall):
         return term.function in _COOLING
     return isinstance(term, t.Quotation)
@@ -906,7 +909,7 @@ class Elaborator:
 
     # -- games as values ------------------------------------------------------------------------------------------
     def _is_about_games(self, node: s.Call, scope: _Scope) -> bool:
-        """Return whether an argument of a question has the type Game, so that the question is about no single game.
+        """Return whether an argument of a question has the type Game. The question is then not about a single game.
 
         A question such as `equals(s, '^*')` or `le(s, cool(t, 1))` is about one game.
         """
@@ -942,7 +945,7 @@ class Elaborator:
         return False
 
     def _is_cooled(self, node: s.Node) -> bool:
-        """Return whether a node is a question such as cool(s, t), whose answer is a game that is not a position."""
+        """Return whether a node is a question such as cool(s, t), whose result is a game and not a position."""
         return isinstance(node, s.Call) and node.function.name in _COOLING and self._is_question(node)
 
     def _find_own_game(self, function: s.Name) -> str:

@@ -1,7 +1,7 @@
-"""Games in quotes, in the notation of CGSuite, such as "^*", "tiny(2)" or "{1|*}", and games combined from others.
+"""Games in quotes, in the notation of CGSuite, such as "^*", "tiny(2)" or "{1|*}"; and combinations of games.
 
 The notation is that of Conway, On Numbers and Games (1976), part 1, and Berlekamp, Conway, Guy, Winning Ways (1982),
-chapters 2, 3 and 5. This module only expands names to options. It knows neither canonical forms nor the order of games.
+chapters 2, 3 and 5. This module only replaces names in quotes by options. It does not compare or simplify games.
 
 >>> parse_game("{1|*}").left, parse_game("3/4 + 1/4")
 ((Fraction(1, 1),), Fraction(1, 1))
@@ -58,8 +58,8 @@ def typeset_game(text: str) -> str:
 
 
 # == combined =========================================================================================================
-# Games that a claim combines from others. The records only state how a game is combined. The referee and the engine
-# each have their own rules for the options, and their own games and positions as parts of these records. Sources:
+# Games that a claim combines from other games. These records only state how a game is combined. The referee and the
+# engine each compute the options by their own code, and put their own games and positions into the records. Sources:
 # Winning Ways, chapters 7 (ordinal sums) and 14 (products); Conway, On Numbers and Games, chapter 1 (sums, negatives
 # and products).
 @dataclass(frozen=True)

@@ -236,7 +236,7 @@ class NameScope:
             yield refuse_function(function, self.definitions)
 
     def _may_be_about_games(self, node: s.Call, scope: tuple[str, ...]) -> bool:
-        """Return whether a question without a game's name may be about terms of type Game, which only types could tell.
+        """Return whether a question without a game's name may be about terms of type Game. Types are not known yet.
 
         `scope`: as in `list_faults`.
         """

@@ -234,7 +234,7 @@ class GameFunction:
     `compares`: whether a question about one game accepts a game in quotes, or the result of a question of type Game,
     instead of each position.
     `of_games`: whether each position may also be a term of type Game, such as a sum of games. The question is then
-    about no single game.
+    not about a single game.
     """
 
     head: str
