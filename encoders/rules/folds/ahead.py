@@ -427,11 +427,12 @@ def _refuse(term: t.Term) -> Unsupported:
 def write_unfolded(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
     """Yield the Coq text of a proof by the rule "definition" without lemmas. It ends with the lemma `claim`.
 
-    Raises Unsupported unless the claim is about a position, and a game in which both players have the same moves.
+    Raises Unsupported unless the claim is about a position in normal play, where both players have the same moves.
     """
     positions = [b.name for b in binders if b.type == "position"]
-    if len(claim.games) != 1 or not claim.games[0].ruleset.impartial or len(positions) != 1:
-        words = "only for claims about one position and one game, in which both players have the same moves"
+    rulesets = [game.ruleset for game in claim.games]
+    if len(rulesets) != 1 or not rulesets[0].impartial or rulesets[0].stuck_wins or len(positions) != 1:
+        words = "only for claims about one position in normal play, in which both players have the same moves"
         raise Unsupported(f"for the rule definition without lemmas, Coq text is generated {words}")
     game = numbers.games[claim.games[0].name]
     name = numbers.definition(claim.games[0]).text
