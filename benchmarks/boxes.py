@@ -59,11 +59,11 @@ def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
     from encoders.compute.arrays import bit_rows as words
     from encoders.compute.arrays.bit_lanes import KernelLanes, KernelLines
     from encoders.compute.arrays.bit_rows import HeapBox
-    from encoders.compute.arrays.bit_search import open_machine
     from encoders.compute.arrays.bit_task import BoxTask, tabulate
     from encoders.compute.arrays.evaluate import FrameEvaluator
     from encoders.compute.arrays.limits import Deadline
     from encoders.compute.arrays.positions import Pool, PositionSet
+    from encoders.kernel.instances import open_machine
 
     clock = Deadline(None)
     evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, {})
@@ -77,10 +77,11 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     from claims.language.files import domains as d
     from claims.language.files.library import LIBRARY
     from encoders.compute.arrays.bit_plan import applies
-    from encoders.compute.arrays.bit_search import BoxSearch, open_machine
+    from encoders.compute.arrays.bit_search import BoxSearch
     from encoders.compute.arrays.cases import Tally
     from encoders.compute.arrays.limits import Deadline
     from encoders.compute.arrays.search import ArraySearch
+    from encoders.kernel.instances import open_machine
     from encoders.proving.reading import load_claim
 
     claim = load_claim(LIBRARY / "kl-nim" / "theorem-14.toml", "kl-nim/theorem-14")

@@ -18,8 +18,8 @@ from benchmarks.ways.problem import tell_failure
 from checks.execution.limits import reuse_freed
 from checks.judgement.scopes import read_override, scope_for
 from claims.language.files.library import select
-from encoders.compute.arrays.bit_search import open_machine
 from encoders.compute.exhaustive import decide_by_search
+from encoders.kernel.instances import open_machine
 from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
 

@@ -41,6 +41,7 @@ from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooL
 from encoders.compute.arrays.moves import ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, PositionSet
 from encoders.compute.arrays.values import Array, Scalars, list_distinct, make_constant
+from encoders.kernel.instances import open_machine
 from encoders.logic.answer import Case
 
 if TYPE_CHECKING:
@@ -141,17 +142,6 @@ def _is_out_of_order(domain: d.Domain) -> bool:
 
 # -- slices -----------------------------------------------------------------------------------------------------------
 BLOCK = 1 << 16  # words of a formula that are evaluated at once, so that they fit into the processor's cache
-
-
-def open_machine() -> Machine:
-    """Return a new WebAssembly kernel with its own memory. Raise NotApplicable if it cannot run on this machine."""
-    try:
-        from encoders.kernel.machine import Machine
-
-        return Machine()
-    # no wheel for this machine, or too little address space
-    except (ImportError, OSError, RuntimeError, TooLarge) as error:
-        raise NotApplicable(f"the WebAssembly kernel cannot run on this machine: {error}") from None
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,7 +246,10 @@ class BoxSlice:
     @property
     def machine(self) -> Machine:
         """The kernel that solves the games of this slice. Raises NotApplicable."""
-        self._machine = self._machine or open_machine()
+        try:
+            self._machine = self._machine or open_machine()
+        except TooLarge as error:
+            raise NotApplicable(str(error)) from None
         return self._machine
 
     def close(self) -> None:

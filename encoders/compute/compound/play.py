@@ -31,6 +31,7 @@ from encoders.compute.compound.order import (
     weigh,
 )
 from encoders.compute.compound.partizan import AtomicWeights, CanonicalFormId, Games, Thermograph, Thermographs
+from encoders.kernel.instances import open_machine
 
 if TYPE_CHECKING:
     from encoders.kernel.counts import CountedWinners, KindMove
@@ -312,13 +313,6 @@ class CompiledMove:
     list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
 
 
-def open_kernel() -> Machine:
-    """Return a new instance of the WebAssembly kernel. Raise TooLarge if it cannot reserve its memory."""
-    from encoders.kernel.machine import Machine
-
-    return Machine()
-
-
 class CountedPositions:
     """The winners of positions with many equal heaps, for a game whose moves depend on one heap only.
 
@@ -392,7 +386,7 @@ class EngineGame:
         parameters: Env,
         clock: Deadline,
         sums: bool = False,
-        open_kernel: Callable[[], Machine] = open_kernel,
+        open_kernel: Callable[[], Machine] = open_machine,
     ) -> None:
         """Set the parameters. Raise Undefined if the value of a parameter is outside its domain.
 

@@ -28,7 +28,8 @@ from encoders.compute.compound.order import (
     rank_list,
     rank_position,
 )
-from encoders.compute.compound.play import EngineGame, open_kernel
+from encoders.compute.compound.play import EngineGame
+from encoders.kernel.instances import open_machine
 from encoders.logic.answer import Case, CaseValue
 from encoders.trust import Trust, count_cases
 
@@ -47,7 +48,7 @@ class CaseEvaluator:
         self._hypothesis = None if claim.hypothesis is None else self.reader.read(claim.hypothesis)
         self._conclusion = self.reader.read(claim.conclusion)
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], EngineGame] = {}
-        self._open_kernel = cache(open_kernel)
+        self._open_kernel = cache(open_machine)
         self._positions = [v.name for v in self.order if v.type.is_position]
         self._alike: dict[str, EngineGame] = {}  # the games that are the same at all cases
         self._undefined: set[CaseValue] = set()  # positions for which the condition of [heap] is undefined

@@ -10,6 +10,7 @@ import pytest
 from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.kernel import counts, machine
 from encoders.kernel.counts import CountedWinners, KindMove
+from encoders.kernel.instances import open_machine
 from encoders.kernel.machine import Machine
 from encoders.refusals import TooLarge
 
@@ -118,3 +119,15 @@ def test_a_long_search_looks_at_the_clock(monkeypatch: pytest.MonkeyPatch) -> No
     winners.set_moves(2, [[KindMove(2, {1: 3}), KindMove(1, {})]])
     with pytest.raises(OutOfTime):
         winners.find({2: 300}, 0, Deadline(-1.0, lambda: 1.0))
+
+
+@pytest.mark.parametrize("error", [ImportError("no wasmtime"), OSError("no wheel"), RuntimeError("no memory")])
+def test_without_a_kernel_positions_of_many_heaps_are_too_large(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def refuse(self: object) -> None:
+        raise error
+
+    monkeypatch.setattr("encoders.kernel.machine.Machine.__init__", refuse)
+    with pytest.raises(TooLarge, match=f"^the WebAssembly kernel cannot run on this machine: {error}$"):
+        open_machine()

@@ -1,0 +1,21 @@
+"""The start of an instance of the kernel, on machines that can run it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from encoders.refusals import TooLarge
+
+if TYPE_CHECKING:
+    from encoders.kernel.machine import Machine
+
+
+def open_machine() -> Machine:
+    """Return a new WebAssembly kernel with its own memory. Raise TooLarge if it cannot run on this machine."""
+    try:
+        from encoders.kernel.machine import Machine
+
+        return Machine()
+    # no wheel for this machine, or too little address space
+    except (ImportError, OSError, RuntimeError, TooLarge) as error:
+        raise TooLarge(f"the WebAssembly kernel cannot run on this machine: {error}") from None
