@@ -14,14 +14,14 @@ FALSE = {
     "misere play": ("classics/greedy-nim", "stuck_wins := false", "stuck_wins := true", "who_wins"),
     "fewer moves": ("classics/greedy-nim", "1 <= m /\\ m <= h /\\", "1 <= m /\\ m <= 1 /\\", "reply"),
     "moves that take nothing": ("classics/greedy-nim", "exists m, 1 <= m /\\", "exists m, 0 <= m /\\", "closed"),
-    "the other positions": ("classics/greedy-nim", "mod 2 = 0.\nEnd", "mod 2 = 1.\nEnd", "claim"),
+    "the other positions": ("classics/greedy-nim", "mod 2 = 0.\nEnd", "mod 2 = 1.\nEnd", "greedy_nim"),
     "normal play": ("classics/misere-greedy-nim", "stuck_wins := true", "stuck_wins := false", "who_wins"),
     "a fact about some positions": (
         "classics/misere-greedy-nim", "Definition special (x : F) : Prop := ",
         "Definition special (x : F) : Prop := let '(M, _, _, _, _, _) := x in M <= 9 /\\ ", "fact_of_more",
     ),
-    "other divisors": ("bash-nim/multiples", "(forall h : N, h ∈ s -> h mod (k + 1) = 0) -> ~",
-        "(forall h : N, h ∈ s -> h mod (k + 2) = 0) -> ~", "claim"),
+    "other divisors": ("bash-nim/multiples", "h mod (k + 1) = 0) -> ~ wins (bash_nim k) A s.\nEnd",
+        "h mod (k + 2) = 0) -> ~ wins (bash_nim k) A s.\nEnd", "multiples_"),
     "more to take": ("bash-nim/multiples", "m <= N.min k h", "m <= N.min (k + 1) h", "closed"),
 }  # fmt: skip
 
@@ -35,7 +35,9 @@ def test_a_false_claim_is_no_instance(theory: Path, name: str) -> None:
     assert refused_at(theory, text.replace(old, new), at) == at
 
 
-@pytest.mark.parametrize("id", ["classics/greedy-nim", "classics/misere-greedy-nim", "bash-nim/multiples"])
+@pytest.mark.parametrize(
+    "id", ["classics/greedy-nim", "classics/misere-greedy-nim", "bash-nim/multiples", "classics/misere-bash-nim"]
+)
 def test_every_obligation_is_proved_by_its_certificate(id: str) -> None:
     text = write(LIBRARY, id)
     assert text.count("vm_cast_no_check") == text.count("Lemma obligation_") > 10

@@ -633,10 +633,10 @@ Proof.
             fold = o.reader.folding.fold_of_term(term, o.reader.root)
             for name, own in zip(self.places("s"), self.folds, strict=True):
                 if own.key == fold.key:
-                    links.setdefault(name, f"  assert (K_{name} : Z.of_N ({text}) = {name}) by same_fold.")
+                    links[text] = name
+        told = [f"K{i}" for i in range(1, len(links) + 1)]
         name = self.numbers.names[position].text
         rewrites = "".join(f" try setoid_rewrite of_heaps_{i}." for i in range(1, quantifiers + 1))
-        kept = " ".join(f"K_{x}" for x in links)
         return "\n".join(
             [
                 f"Lemma claim ({name} : position) : {says.text}.",
@@ -645,8 +645,11 @@ Proof.
                 f"  pose proof (values {name}) as E. destruct (value {name}) as {self.pattern('s')}. split_values E.",
                 "  destruct Fs as [Ns Fs]. cbv beta iota zeta delta [natural lost] in *. by_parts.",
                 f"  {self.use(o, self.values(o.reader, {position: self.places('s')}, {}))}.",
-                *links.values(),
-                f"  forget_all_but O ltac:(fun _ => clear - O {kept}). subst. conclude_from O.\nQed.",
+                *(
+                    f"  assert ({k} : Z.of_N ({text}) = {name}) by same_fold."
+                    for k, (text, name) in zip(told, links.items(), strict=True)
+                ),
+                f"  forget_all_but O ltac:(fun _ => clear - O {' '.join(told)}). subst. conclude_from O.\nQed.",
             ]
         )
 
