@@ -1,4 +1,4 @@
-"""The start of an instance of the kernel, on machines that can run it."""
+"""The start of the WebAssembly kernel, with an error on machines that cannot run it."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ def open_machine() -> Machine:
         from encoders.kernel.machine import Machine
 
         return Machine()
-    # no wheel for this machine, or too little address space
+    # wasmtime has no wheel for this machine, or there is too little address space
     except (ImportError, OSError, RuntimeError, TooLarge) as error:
         raise TooLarge(f"the WebAssembly kernel cannot run on this machine: {error}") from None

@@ -67,16 +67,16 @@ class _Reader(FormReader):
         return super().number(term, known)
 
     def loses(self, sizes: Sizes) -> Form:
-        """Return the form of: the mover loses the position with these heaps, which are in ascending order."""
+        """Return the form which says that the mover loses from these heaps, which are in ascending order."""
         return self.read(substitute(self.proof.loses[0][1], dict(zip(self.proof.heaps, sizes, strict=True))), {})
 
     def lost(self, sizes: Sizes) -> Form:
-        """Return the form of: the mover loses the position with these heaps, in any order."""
+        """Return the form which says that the mover loses from these heaps, which may be in any order."""
         ways = permutations(sizes)
         return join_forms("fAny", [Both("fAll", Is(at_most(a, b)), self.loses((a, b))) for a, b in ways])
 
     def leaves_loss(self, sizes: Sizes) -> Form:
-        """Return the form of: some option of the position is lost. The named moves of the proof leave such options."""
+        """Return the form which says that some option is lost. The named moves of the proof leave such options."""
         ways = list[Form]()
         for move in open_choices(self.game, 0):
             for places in permutations(range(len(sizes)), len(move.heaps)):
@@ -85,7 +85,7 @@ class _Reader(FormReader):
         return join_forms("fAny", [*ways, Is(NO)])
 
     def _way(self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], named: Sequence[FewHeapsMove]) -> Form:
-        """Return the form of: the move, on the heaps at these indices, leaves a lost position."""
+        """Return the form which says that the move, on the heaps at these indices, can leave a lost position."""
         chosen = tuple(sizes[i] for i in places)
         others = tuple(x for i, x in enumerate(sizes) if i not in places)
         known = {WHOLE: (*chosen, *others)}

@@ -105,7 +105,7 @@ def test_small_heaps_have_the_results_of_python(tmp_path: Path, name: str) -> No
     ],
 )
 def test_what_is_no_proper_move_gives_no_result(tmp_path: Path, move: str, measure: str, parts: str) -> None:
-    """The measure does not decrease, or is below 0, or a new heap is none."""
+    """The measure does not decrease or is below 0, or the move leaves what the ruleset does not allow as a heap."""
     scope = 's = { n = "0..5", q = "4..5" }' if "where" in parts else BOX
     claim = write(tmp_path, "grundy(s) >= 0", 'n = "0.."\nq = "0.."\n' + parts, move, scope, measure)
     assert by_machine(claim) is None
@@ -114,7 +114,7 @@ def test_what_is_no_proper_move_gives_no_result(tmp_path: Path, move: str, measu
 @pytest.mark.parametrize("asked", ["wins(s)", "grundy(s) >= 0"])
 @pytest.mark.parametrize("scope", ['s = { n = "0..5", q = "0..5" }', 's = { n = "0..5", q = "4..5" }'])
 def test_a_move_to_what_is_no_heap_gives_no_result(tmp_path: Path, asked: str, scope: str) -> None:
-    """No move is possible at q = 0, which is no heap, and which the scope contains or not."""
+    """The ruleset does not allow q = 0 in a heap, so no move is possible there. The scope may contain q = 0 or not."""
     parts, move = 'n = "0.."\nq = "0.."\nwhere = "h.q > 0"\n', 'pick = { b = "0..h.q - 1" }\nbecome = [{ q = "b" }]'
     for measure in (POWERS, "sum(h.q for h in s)"):
         assert by_machine(write(tmp_path, asked, parts, move, scope, measure)) is None
