@@ -1,4 +1,4 @@
-"""The gallery shows the titles, statements, pictures and verdicts of the examples.
+"""The pages of the gallery show the titles, statements, pictures and verdicts of the examples.
 
 An entry begins with a line `<!-- example: NAME VALUES -->`. NAME is the name of an example. VALUES is a JSON object,
 the value of each variable in a case. The picture shows the first position in this case. Without VALUES, there is no
@@ -28,8 +28,8 @@ from claims.language.files.claim import Claim
 from encoders.proving.reading import load_claim
 from reports.page.heaps import draw_alone
 
-PAGE = ROOT / "docs" / "gallery.md"
-PICTURES = PAGE.parent / "pictures" / "gallery"
+PAGES = [ROOT / "docs" / name for name in ("gallery.md", "gallery-of-boards.md")]
+PICTURES = ROOT / "docs" / "pictures" / "gallery"
 STEPS = 200_000  # of the referee for the values in one case
 HEAPS = HeapDrawing(DrawnAs.STACKS, ("size",), (0,))
 ENTRY = re.compile(r"^<!-- example: (\S+)(?: (\{.*\}))? -->\n((?:(?!<!-- |## ).*\n)*)", re.MULTILINE)
@@ -45,7 +45,7 @@ class GalleryEntry(NamedTuple):
     text: str
 
 
-ENTRIES = [GalleryEntry(*found) for found in ENTRY.findall(PAGE.read_text("utf-8"))]
+ENTRIES = [GalleryEntry(*found) for page in PAGES for found in ENTRY.findall(page.read_text("utf-8"))]
 each_entry = pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 
 
@@ -104,22 +104,25 @@ def settle(entry: GalleryEntry) -> str:
     return verdict_phrase(settle_entry(list_examples()[entry.name][0], Options()))
 
 
-def renew(verdicts: Callable[[GalleryEntry], str]) -> str:
+def renew(page: Path, verdicts: Callable[[GalleryEntry], str]) -> str:
     """The page with generated entries."""
-    entries = iter(ENTRIES)
 
     def write(match: re.Match[str]) -> str:
-        entry = next(entries)
+        entry = GalleryEntry(*match.groups(""))
         return f"{match[0].partition('-->')[0]}-->\n{show(entry, verdicts(entry))}"
 
-    return ENTRY.sub(write, PAGE.read_text("utf-8")).rstrip("\n") + "\n"
+    return ENTRY.sub(write, page.read_text("utf-8")).rstrip("\n") + "\n"
 
 
-def test_the_page_shows_the_examples(request: pytest.FixtureRequest) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_shows_the_examples(page: Path, request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--renew-golden"):
-        PAGE.write_text(renew(settle), "utf-8", newline="\n")
+        page.write_text(renew(page, settle), "utf-8", newline="\n")
         return
-    assert renew(find_verdict) == PAGE.read_text("utf-8"), f"{PAGE.name} differs: run pytest --renew-golden"
+    assert renew(page, find_verdict) == page.read_text("utf-8"), f"{page.name} differs: run pytest --renew-golden"
+
+
+def test_no_example_is_shown_twice() -> None:
     assert len({entry.name for entry in ENTRIES}) == len(ENTRIES) > 25
 
 
