@@ -419,6 +419,9 @@ Ltac met_premise E W :=
   first [ exact W | repeat match goal with A : ?x = gather _ _ ?s |- _ => is_var x; progress rewrite <- A end; exact W | lia ].
 Ltac in_any_order join x open :=
   intros; unfold join; open (); by_pairs; first [reflexivity | apply lxor_exchange | lia | branch; lia].
+(* The folds of a position whose heaps are written one by one. *)
+Ltac written_heaps :=
+  unfold folded; cbn [gather]; repeat match goal with |- context [(?x =? 0)%N] => is_var x; destruct (x =? 0)%N eqn:? end.
 Ltac forget_all_but O clearing := clearing ().
 (* A test that is true, as a proposition. *)
 Ltac is_true_test H := rewrite ?andb_true_iff, ?orb_true_iff, ?negb_true_iff, ?Z.eqb_eq, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_neq in H.

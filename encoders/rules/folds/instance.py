@@ -141,7 +141,7 @@ def by_instance(claim: Claim, proof: FoldsProof) -> bool:
     others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps, proof.several)
     if proof.rule != "folds" or not proof.loses or any(others) or len(claim.games) != 1:
         return False
-    if len(claim.games[0].ruleset.players) != 2 or [v.type for v in claim.variables].count(POSITION) != 1:
+    if len(claim.games[0].ruleset.players) != 2 or [v.type for v in claim.variables].count(POSITION) > 1:
         return False
     divided = (x.args[1] for x in walk(proof) if isinstance(x, t.Operation) and x.op in ("mod", "floordiv"))
     if any(not isinstance(x, t.Literal) for x in divided):
@@ -156,8 +156,6 @@ def make_instance(
 
     `binders`, `numbers`: the variables of the claim, and the writer of its statement.
     """
-    if sum(v.type == POSITION for v in claim.variables) != 1:
-        raise Unsupported("no Coq text is generated for a proof by folds about a position whose heaps are written")
     return Instance(claim, proof, list_posed(claim, proof, surroundings), numbers, binders, surroundings)
 
 
@@ -407,8 +405,8 @@ Definition lost (p : player) (x : F) : Prop := {of}
         """Yield the Coq lemmas about the folds and the facts."""
         x = self.pattern("x")
         yield f"""\
-Lemma in_any_order g h x : (0 < g)%N -> (0 < h)%N -> join g (join h x) = join h (join g x).
-Proof. in_any_order join x ltac:(fun _ => destruct x as {x}). Qed.
+Lemma in_any_order g h u : (0 < g)%N -> (0 < h)%N -> join g (join h u) = join h (join g u).
+Proof. in_any_order join u ltac:(fun _ => destruct u as {x}). Qed.
 Lemma values s : value s = ({", ".join(map(self.total, self.folds))}).
 Proof. by_one_more. Qed.
 Lemma fact_of_none : fact none.
@@ -416,9 +414,9 @@ Proof.
   split; cbv beta iota zeta delta [natural special none]; [facts_kept|].
 {self._use_all({kinds.FACT_OF_NONE, kinds.EXTREMES_NONE})}  facts_kept.
 Qed.
-Lemma fact_of_more h x : (0 < h)%N -> fact x -> fact (join h x).
+Lemma fact_of_more h u : (0 < h)%N -> fact u -> fact (join h u).
 Proof.
-  intros P [Nx Fx]. destruct x as {x}. cbv beta iota zeta delta [natural] in Nx. by_parts.
+  intros P [Nx Fx]. destruct u as {x}. cbv beta iota zeta delta [natural] in Nx. by_parts.
   split; cbv beta iota zeta delta [natural special join]; [facts_kept|].
 {self._use_all({kinds.FACT_OF_MORE, kinds.EXTREMES_MORE})}  facts_kept.
 Qed."""
@@ -624,6 +622,17 @@ Proof.
         `quantifiers`: the number of the lemmas `of_heaps_1` and so on about quantifiers over heaps.
         """
         found = [v.name for v in self.claim.variables if v.type == POSITION]
+        if not found and any(x.reader.multiples.used for x in self.posed):
+            raise Unsupported("no Coq text is generated for remainders by a variable of heaps that are written")
+        if not found:
+            o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+            return "\n".join(
+                [
+                    f"Lemma claim : {says.text}.",
+                    f"Proof.\n  rewrite ?who_wins. {self.use(o, self.values(o.reader, {}, {}))}.",
+                    "  written_heaps. all: cbv beta iota zeta delta [lost join none]; conclude_from O.\nQed.",
+                ]
+            )
         if len(found) != 1:
             raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
         (position,) = found
