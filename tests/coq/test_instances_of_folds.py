@@ -22,7 +22,7 @@ FALSE = {
     ),
     "other divisors": ("bash-nim/multiples", "h mod (k + 1) = 0) -> ~ wins (bash_nim k) A s.\nEnd",
         "h mod (k + 2) = 0) -> ~ wins (bash_nim k) A s.\nEnd", "multiples_"),
-    "written heaps": ("classics/greedy-nim-two-heaps", "<-> x = y.\nEnd", "<-> x <= y.\nEnd", "greedy_nim_two_heaps"),
+    "written heaps": ("classics/greedy-nim-two-heaps", "<-> x = y_.\nEnd", "<-> x <= y_.\nEnd", "greedy_nim_two_heaps"),
     "more to take": ("bash-nim/multiples", "m <= N.min k h", "m <= N.min (k + 1) h", "closed"),
 }  # fmt: skip
 
