@@ -41,5 +41,5 @@ def test_a_false_claim_is_no_instance(theory: Path, name: str) -> None:
 )
 def test_every_obligation_is_proved_by_its_certificate(id: str) -> None:
     text = write(LIBRARY, id)
-    assert text.count("vm_cast_no_check") == text.count("Lemma obligation_") > 10
+    assert text.count("vm_cast_no_check") == text.count("Lemma obligation_") >= 10
     assert not any(word in text for word in ("Admitted", "admit.", "Axiom", "Parameter"))
