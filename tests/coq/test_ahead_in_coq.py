@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, objection, refused_at, spoil, write
+from coq_compiler import needs_coq, refused_at, spoil, write
 from coq_meaning import compare, some
 from proofs import LIBRARY
 
@@ -70,12 +70,6 @@ def test_the_theorem_states_the_claim(id: str) -> None:
     assert THEOREMS[id] in text[text.index("Definition claimed") : text.index("End Statement.")]
     claim = load_claim(LIBRARY / f"{id}.toml", id)
     assert compare(claim, text, some(claim, 64))["holds"]
-
-
-@needs_coq
-@pytest.mark.parametrize("id", THEOREMS)
-def test_coq_accepts_it(theory: Path, id: str) -> None:
-    assert objection(theory, write(LIBRARY, id)) == ""
 
 
 @needs_coq

@@ -64,7 +64,12 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("name", GAMES)
+LONG = {"split", "1, 3, 4", "misère, odd for one", "k < l", "banned"}  # the searches of more than eight seconds
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, id=name, marks=[pytest.mark.long] * (name in LONG)) for name in GAMES]
+)
 @pytest.mark.slow
 def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
     question = question_of(tmp_path, *GAMES[name])
