@@ -140,6 +140,7 @@ class Found:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise each user searches for them. .ci/certificates writes them. Another version of Z3 may find others."""
     monkeypatch.setattr(discharging, "_proved", {})  # obligations proved by a certificate without a search

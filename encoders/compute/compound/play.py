@@ -31,7 +31,6 @@ from encoders.compute.compound.order import (
     weigh,
 )
 from encoders.compute.compound.partizan import AtomicWeights, CanonicalFormId, Games, Thermograph, Thermographs
-from encoders.kernel.instances import open_machine
 
 if TYPE_CHECKING:
     from encoders.kernel.counts import CountedWinners, KindMove
@@ -371,6 +370,12 @@ class CountedPositions:
                 moves += [KindMove(known, self._count(x)) for x in self._reach(heap, who)]
 
 
+def _open_machine() -> Machine:
+    from encoders.kernel.instances import open_machine  # here, because it imports numpy
+
+    return open_machine()
+
+
 class EngineGame:
     """A game: a ruleset with values of its parameters. Its heaps are numbers or have parts.
 
@@ -386,7 +391,7 @@ class EngineGame:
         parameters: Env,
         clock: Deadline,
         sums: bool = False,
-        open_kernel: Callable[[], Machine] = open_machine,
+        open_kernel: Callable[[], Machine] = _open_machine,
     ) -> None:
         """Set the parameters. Raise Undefined if the value of a parameter is outside its domain.
 

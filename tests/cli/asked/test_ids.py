@@ -59,7 +59,6 @@ IDS = {  # the ids that `show` lists for these files
 }
 COMMANDS = {  # commands whose exit code is not 2 if and only if the id is accepted
     "run": ("run", "--no-report", "--no-cache", "--jobs", "1"),
-    "run --mutants": ("run", "--mutants", "--no-report", "--no-cache", "--jobs", "1"),
     "check": ("check", "--json"),
     "show": ("show", "--json"),
     "explain": ("explain", "--json"),

@@ -22,7 +22,7 @@ from reports.html import environment
 
 ROOT = Path(__file__).parents[4]
 ENTRIES = (*list_library(), *select((str(ROOT / "examples"), str(ROOT / "tests/claims/conjectures"))))
-GAME_IN_QUOTES = re.compile(r"equals \S+")  # such as equals 3/4*, in the notation of games
+GAME_IN_QUOTES = re.compile(r"(equals |overheat)\S+")  # such as equals 3/4*, in the notation of games
 LEFT_OVER = re.compile(r"\^|==|\*|//|<=|>=|!=|_|%|\b(True|False)\b|\b(wins|count|any|all|nim_sum|iff)\(")
 
 
