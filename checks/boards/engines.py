@@ -54,8 +54,8 @@ class Engines:
     def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
         """Return the Grundy values of the positions, in the same order.
 
-        If no engine supports the game, return None for a game whose players have different moves, and otherwise raise
-        LimitReached.
+        If no engine supports the game, return None if the players have different moves, and raise LimitReached if they
+        have the same moves.
         """
         try:
             return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)

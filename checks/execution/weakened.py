@@ -1,7 +1,7 @@
 """The search for a stronger claim, or for a condition under which a refuted claim holds.
 
-`encoders.search.weaker` makes the claim files. Each file is settled in the same way as by a run, and for some of the
-claims that hold, a proof is searched for. The budget is checked between two files.
+`encoders.search.weaker` makes the claim files. This module settles each file as a run does. For some of the claims that
+hold, it also searches for a proof. It checks the budget after each file.
 """
 
 from __future__ import annotations

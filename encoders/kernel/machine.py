@@ -1,7 +1,7 @@
-"""The machine that runs kernel.wasm, the functions for Grundy values that are written in C.
+"""The machine that runs kernel.wasm. This file contains the compiled C functions of this package.
 
-wasmtime compiles the file for this computer in a few milliseconds. An instance of the compiled code has its own memory
-and can access nothing else. The numpy arrays of this module are views of this memory.
+wasmtime translates the file into machine code for this computer in a few milliseconds. An instance of the machine code
+has its own memory and can access nothing else. The numpy arrays of this module are views of this memory.
 """
 
 from __future__ import annotations

@@ -191,10 +191,11 @@ class PlacesProof(Proof):
     """A [proof] section of the rule "places".
 
     `position`: the name of the position in the folds.
-    `loses`: the condition that the player to move loses; None if `value` is given.
+    `loses`: the condition under which the player to move loses; None if `value` is given.
     `value`: the Grundy value of a position; None if `loses` is given.
-    `below`: the name of an arbitrary smaller value, to which the named moves lead; "" if `value` is not given.
-    `pick`: the key `place`; None for a proof without named moves.
+    `below`: the name of an arbitrary value smaller than `value`; "" if `value` is not given. The named moves lead to
+    positions with this value.
+    `pick`: the choice of a place, from the key `place`; None for a proof without named moves.
     """
 
     rule: ClassVar[str] = "places"

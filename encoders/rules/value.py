@@ -196,7 +196,7 @@ def build_shape(parts: Iterable[t.Term]) -> PositionShape:
 
 
 def empty(ordered: int = 0) -> PositionShape:
-    """Return the shape of the empty position, with `ordered` entries in `sizes`."""
+    """Return the shape of the empty position. Its `sizes` have the length `ordered`."""
     return PositionShape(ZERO, ZERO, ZERO, ZERO, (ZERO,) * ordered)
 
 

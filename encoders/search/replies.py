@@ -43,7 +43,7 @@ class CandidateHeapChoice:
     `premise`: the condition under which such a heap exists; None if it always exists.
     `folds`: the folds (numbers computed heap by heap) in the premise.
     `given`: for each cell (position with parameters), a number with a bit for each heap: 1 if the heap may be chosen.
-    `having`: the condition on the heap if any heap with this property may be chosen; otherwise None.
+    `having`: a condition on a heap, if every heap that satisfies it may be chosen; otherwise None.
     """
 
     words: str

@@ -392,7 +392,7 @@ Definition lost (p : player) (x : F) : Prop := {of}
         return made
 
     def total(self, fold: InstanceFold) -> str:
-        """Return the fold of a position s, without the other folds, as Coq text."""
+        """Return a Coq term that computes only this fold of a position s."""
         if isinstance(fold.fold, Fold):
             name = self.places("x")[self.folds.index(fold)]
             joined = re.sub(rf"\b{name}\b", "x", fold.joined)

@@ -310,14 +310,14 @@ class FoldsProof(Proof):
     `position`: the name of the position in the folds.
     `bits`: sizes are below 2**bits; None for no bound.
     `folds`, `facts`: the definitions of the folds, and the named facts about them.
-    `loses`: for each player index, the condition that this player, to move, loses; empty for a proof without an
-    invariant.
+    `loses`: for each player, by index, the condition under which this player loses if it is their turn; empty for a
+    proof without an invariant.
     `moves`, `several`: the named moves, in the format for one heap or for several heaps.
     `split`: the cases of the claim, as pairs of a text and a condition on the claim's integers.
     `heaps`: the names of the heaps of the claim's position, in ascending order, if their number is fixed; else empty.
-    `picks`: heaps of the claim's position that the proof considers.
-    `steps`: consequences of the claim's hypotheses, by name. `assume` (inherited): an assumption about the integers, if
-    this is the proof of one case.
+    `picks`: the choices of a heap from the claim's position.
+    `steps`: consequences of the claim's hypotheses, by name.
+    `assume` (inherited): if this is the proof of one case, what the case assumes about the integers.
     `unfold`: whether the rule applies the definitions of winning and of values at the claim's positions.
     """
 
