@@ -81,9 +81,8 @@ def list_failing_values(failures: Failures) -> list[tuple[str, str]]:
     found = []
     for names, groups in failures.by:
         if groups and _names_one_case(names, groups):
-            parts = _stretches(key[0] for key, failing, _ in groups if failing).split(", ")
-            more = len(parts) - MOST_LISTED
-            found.append((names[0], ", ".join(parts[:MOST_LISTED]) + (", ..." if more > 0 else "")))
+            parts = _stretches(key[0] for key, failing, _ in groups if failing)
+            found.append((names[0], ", ".join(parts[:MOST_LISTED] + ["..."] * (len(parts) > MOST_LISTED))))
     return found
 
 
@@ -176,7 +175,10 @@ def draw_outcomes(found: OutcomeMap) -> OutcomePicture:
         summary,
         agreement,
         bool(different),
-        tuple((least + b, _stretches(least + a for a, row in solved if row == b) or "none") for b in range(size)),
+        tuple(
+            (least + b, ", ".join(_stretches(least + a for a, row in solved if row == b)) or "none")
+            for b in range(size)
+        ),
     )
 
 
@@ -196,15 +198,15 @@ def _say_agreement(different: list[tuple[int, int]], pairs: int, least: int) -> 
     return f"The claimed rule differs at {count(len(different), 'pair')}: {named}{more}."
 
 
-def _stretches(values: Iterable[int]) -> str:
-    """Write ascending integers, three or more consecutive ones as a range: `0, 1, 3..7`."""
+def _stretches(values: Iterable[int]) -> list[str]:
+    """Return ascending integers as texts, three or more consecutive ones as a range: 0, 1, 3..7."""
     runs: list[list[int]] = []
     for x in values:
         if runs and x == runs[-1][1] + 1:
             runs[-1][1] = x
         else:
             runs.append([x, x])
-    return ", ".join(f"{a}..{b}" if b > a + 1 else ", ".join(map(str, range(a, b + 1))) for a, b in runs)
+    return [x for a, b in runs for x in ([f"{a}..{b}"] if b > a + 1 else map(str, range(a, b + 1)))]
 
 
 def _draw(

@@ -27,7 +27,7 @@ from encoders.compute.arrays.limits import MAX_POSITIONS, Deadline, TooLarge, gr
 from encoders.compute.compound.meaning import Undefined
 from encoders.compute.compound.order import as_integer
 from encoders.compute.compound.partizan import CanonicalFormId, Games
-from encoders.compute.compound.play import Comparisons, Crowded, EngineGame, ValuesOfForms
+from encoders.compute.compound.play import GIVES_GAMES, Comparisons, Crowded, EngineGame, ValuesOfForms
 
 MOST_VALUES = 1_000  # after so many Grundy values of combined games, the values of the parts of a sum are added
 
@@ -63,9 +63,8 @@ class EngineCombinations(ValuesOfForms[Part]):
                     return (0, 3, 2, 1)[2 * self._can_win(game, 0) + self._can_win(game, 1)]
                 case "grundy":
                     return self.grundy(game)
-                case "cool" | "heat" | "overheat" | "atomic_weight":
-                    by = [Fraction(x) if isinstance(x, int) else cast(Part, x) for x in args[1:]]
-                    return cast(Value, self.find_game(function, game, by))
+            if function in GIVES_GAMES:
+                return cast(Value, self.find_game(function, game, args[1:]))
             return self.tell(function, game)
         except RecursionError:
             raise TooLarge("play of a combined game is too long") from None

@@ -175,11 +175,12 @@ class ValuesOfForms(Generic[G]):
         """Return the thermograph of a game."""
         return self._thermographs.get(self.form(s))
 
-    def find_game(self, function: str, s: G | GameItem, by: Sequence[G | GameItem]) -> GameItem:
-        """Return the result of a question that gives a game, such as `cool`.
+    def find_game(self, function: str, s: G | GameItem, args: Sequence[Value]) -> GameItem:
+        """Return the result of a question in GIVES_GAMES, such as `cool`.
 
-        `by`: the arguments of the question after the game. Raise Undefined if an argument is not allowed.
+        `args`: the arguments of the question after the game. Raise Undefined if an argument is not allowed.
         """
+        by = [Fraction(x) if isinstance(x, int) else cast(GameItem, x) for x in args]
         if any(isinstance(x, Fraction) and x.denominator & (x.denominator - 1) for x in by):
             raise Undefined("the denominator is not a power of two")
         try:
@@ -640,7 +641,7 @@ class EngineGame:
         """
         if function in ("le", "equals"):
             return self.worth.compare(function, *map(self._read_game, args))
-        if function in _GIVES_GAMES:
+        if function in GIVES_GAMES:
             return cast(Value, self._find_game(function, args))
         s = self._drop_vanished(args[0])
         mover = as_integer(args[-1]) if function in _OF_MOVER else 0
@@ -677,8 +678,7 @@ class EngineGame:
         return self.worth.tell(function, s)
 
     def _find_game(self, function: str, args: list[Value]) -> GameItem:
-        by = [Fraction(x) if isinstance(x, int) else cast(GameItem, x) for x in args[1:]]
-        return self.worth.find_game(function, self._read_game(args[0]), by)
+        return self.worth.find_game(function, self._read_game(args[0]), args[1:])
 
     def _read_game(self, written: Value) -> Position | GameItem:
         """Return a position without the heaps that vanish; a game in quotes unchanged. Raise Undefined."""
@@ -917,5 +917,5 @@ def _write(s: Position) -> str:
     return f"({', '.join(map(write_heap, s))})"
 
 
-_GIVES_GAMES = ("cool", "heat", "overheat", "atomic_weight")
+GIVES_GAMES = ("cool", "heat", "overheat", "atomic_weight")
 _OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value", "remoteness", "suspense", "score")
