@@ -44,7 +44,7 @@ from encoders.trust import count_cases
 BY_PARAMETERS = 200_000_000  # a shard of at most this weight is not cut; it takes 1 to 60 s
 # the limit for a cut by positions; it is larger, because each such shard solves the smaller positions again
 BY_POSITIONS = 2_000_000_000
-AS_BITS = 1000  # factor by which a shard that is searched as bits may be heavier; only its parameters are cut
+AS_BITS = 1000  # a slab or shard that is searched as bits may be heavier by this factor; only its parameters are cut
 MOST = 4096  # approximate largest number of shards per slab; the shards of a heavier slab are heavier
 Stop = OutOfTime | TooLarge | MemoryError | BadRuleset | IllDefinedDomain | Unsupported
 STOPS = (OutOfTime, TooLarge, MemoryError, BadRuleset, IllDefinedDomain, Unsupported)
@@ -78,7 +78,9 @@ def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
 def _list_slabs(claim: Claim, scope: d.Scope) -> list[d.Scope]:
     """Return nested scopes from small to large. The last one contains all cases of `scope`."""
     whole = bound_all(claim, scope)
-    return [whole] if solves_by_cases(claim, whole) else grow(claim, scope)
+    if solves_by_cases(claim, whole):
+        return [whole]
+    return grow(claim, scope, 1 if applies(claim, scope) is None else AS_BITS)
 
 
 def split_into_shards(

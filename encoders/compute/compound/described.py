@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple, NoReturn
 
 from claims.language.files import domains as d
@@ -99,12 +100,21 @@ def _count_values(part: d.Range | d.ListRange) -> int:
     return max(1, part.hi - part.lo + 1)
 
 
-def _list_last(claim: Claim, scope: d.Scope) -> Iterator[DescribedPosition]:
-    """Yield an estimate for each position that integers describe, at the largest value of each integer.
+def _list_last(claim: Claim, scope: d.Scope) -> tuple[DescribedPosition, ...]:
+    """Return an estimate for each position that integers describe, at the largest value of each integer.
 
     A position must be given as a list of heaps, or with one heap for each number of a range. Other positions are
-    skipped. Yield nothing if a variable of the claim is not an integer.
+    skipped. Return () if a variable of the claim is not an integer.
     """
+    return _list_last_within(claim, tuple(scope.items()))
+
+
+@lru_cache(maxsize=16)
+def _list_last_within(claim: Claim, scope: tuple[tuple[str, d.Bound], ...]) -> tuple[DescribedPosition, ...]:
+    return tuple(_estimate_last(claim, dict(scope)))
+
+
+def _estimate_last(claim: Claim, scope: d.Scope) -> Iterator[DescribedPosition]:
     whole = bound_all(claim, scope)
     bounds = [(v.name, whole.get(v.name)) for v in claim.variables]
     last = {name: bound.hi for name, bound in bounds if isinstance(bound, d.Range)}

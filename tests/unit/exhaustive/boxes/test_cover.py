@@ -12,6 +12,7 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from encoders.compute import exhaustive
 from encoders.compute.arrays import bit_plan as planning
+from encoders.compute.arrays import cases as slabs
 from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.compute.exhaustive import (
     ExhaustiveSearch,
@@ -28,6 +29,13 @@ from encoders.logic.answer import Decision, RouteResult
 TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
 TEXT += '[scope]\nk = "1..{k}"\nl = "2..{l}"\ns = {{ heaps = "0..3", size = "1..{size}" }}\n'
 THEOREM = "iff(not wins(s, P2), nim_sum(s) == 0 and all(h < k for h in s))"
+
+
+@pytest.fixture(autouse=True)
+def _several_slabs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exhaustive, "AS_BITS", 1)
+    for name, value in (("FIRST", 50_000), ("GROWTH", 8)):
+        monkeypatch.setattr(slabs, name, value)
 
 
 def answer(claim: Claim, by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> RouteResult:
