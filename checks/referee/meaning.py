@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Protocol, cast
+from typing import NoReturn, Protocol, cast
 
 from claims.language.errors import NimChecksError, SourceLocation
 from claims.language.syntax import terms as t
@@ -164,7 +164,11 @@ class RefereeSteps:
         """Count `count` further steps. Raises LimitReached if the total exceeds the limit."""
         self.left -= count
         if self.left < 0:
-            raise LimitReached(f"more than {self.limit:_} steps of evaluation")
+            self.stop()
+
+    def stop(self) -> NoReturn:
+        """Raise LimitReached."""
+        raise LimitReached(f"more than {self.limit:_} steps of evaluation")
 
 
 class TermEvaluator:
@@ -194,34 +198,42 @@ class TermEvaluator:
         return [self.compile(x) for x in terms]
 
     def _make(self, term: t.Term) -> Meaning:
-        take = self.steps.take
+        steps = self.steps
         match term:
             case t.Variable(name=name):
 
                 def value(env: Values) -> Value:
-                    take()
+                    steps.left -= 1
+                    if steps.left < 0:
+                        steps.stop()
                     return env[name]
 
             case t.Literal(value=v):
                 constant = bool(v) if term.type == BOOL else v
 
                 def value(env: Values) -> Value:
-                    take()
+                    steps.left -= 1
+                    if steps.left < 0:
+                        steps.stop()
                     return constant
 
             case t.Operation(op=op, args=(a, b)) if BUILTINS[op].is_plain:
-                # The same as `operate`, in a third of the time.
+                # The same as `make_operation`, in a third of the time.
                 first, second, means = self.compile(a), self.compile(b), BUILTINS[op].evaluate
 
                 def value(env: Values) -> Value:
-                    take()
+                    steps.left -= 1
+                    if steps.left < 0:
+                        steps.stop()
                     return means(first(env), second(env))
 
             case _:
                 meaning = self._compose(term)
 
                 def value(env: Values) -> Value:
-                    take()
+                    steps.left -= 1
+                    if steps.left < 0:
+                        steps.stop()
                     return meaning(env)
 
         return value
@@ -233,14 +245,12 @@ class TermEvaluator:
         """
         match term:
             case t.Operation(op=op, args=args):
-                parts, steps = self._compile_all(args), self.steps
-                return lambda env: operate(op, [x(env) for x in parts], steps)
+                parts, operate = self._compile_all(args), make_operation(op, self.steps)
+                return lambda env: operate([x(env) for x in parts])
             case t.AllOf(args=args):
-                conjuncts = self._compile_all(args)
-                return lambda env: all(x(env) for x in conjuncts)
+                return _find_first(False, self._compile_all(args))
             case t.AnyOf(args=args):
-                disjuncts = self._compile_all(args)
-                return lambda env: any(x(env) for x in disjuncts)
+                return _find_first(True, self._compile_all(args))
             case t.IfElse(condition=c, then=x, other=y):
                 condition, then, other = self._compile_all((c, x, y))
                 return lambda env: then(env) if condition(env) else other(env)
@@ -279,7 +289,8 @@ class TermEvaluator:
             return lambda env: collect(kind, [body(e) for e in self._run(clauses, env)])
         if kind == GAME:
             return lambda env: add_all_games(cast(CombinedGame, body(e)) for e in self._run(clauses, env))
-        return lambda env: operate(reducer, [tuple(body(e) for e in self._run(clauses, env))], self.steps)
+        operate = make_operation(reducer, self.steps)
+        return lambda env: operate([tuple([body(e) for e in self._run(clauses, env)])])
 
     def _run(self, clauses: Sequence[tuple[str, Meaning, list[Meaning]]], env: Values) -> Iterator[Values]:
         """Yield the values of all variables for each evaluation of the body of a comprehension.
@@ -287,14 +298,15 @@ class TermEvaluator:
         `clauses`: triples (variable, function of the source, functions of the conditions), from the left.
         `env`: the values of the variables outside of the comprehension.
         """
-        if not clauses:
-            yield env
-            return
-        name, source, conditions = clauses[0]
+        (name, source, conditions), *rest = clauses
         for item in as_elements(source(env)):
             inner = {**env, name: item}
-            if all(x(inner) for x in conditions):
-                yield from self._run(clauses[1:], inner)
+            if conditions and not all(x(inner) for x in conditions):
+                continue
+            if rest:
+                yield from self._run(rest, inner)
+            else:
+                yield inner
 
 
 def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
@@ -424,22 +436,43 @@ def _compare_games(values: PartizanValues, function: str, left: AnyGame, right: 
         raise LimitReached("play is too long to compare the games") from None
 
 
-def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
-    """Return the result of the operation `op`, as the table `BUILTINS` defines it. `args`: the values of the arguments.
+def make_operation(op: str, steps: RefereeSteps) -> Callable[[Sequence[Value]], Value]:
+    """Return the function that maps arguments to the result of the operation `op`, as the table `BUILTINS` defines it.
 
-    Raises IllDefined if the result is undefined, and LimitReached if it is too large or takes too many steps.
+    The function raises IllDefined if the result is undefined, and LimitReached if it is too large or takes too many
+    steps.
     """
     row = BUILTINS[op]
-    for need in row.needs:
-        fault = need.fault(args)
-        if fault:
-            raise IllDefined(fault)
-    over = row.limit(*args) if row.limit else ""
-    if over:
-        raise LimitReached(over)
-    if row.steps:
-        steps.take(row.steps(*args))
-    return row.evaluate(*args)
+    needs, limit, count, evaluate = [need.fault for need in row.needs], row.limit, row.steps, row.evaluate
+
+    def operate(args: Sequence[Value]) -> Value:
+        for find_fault in needs:
+            fault = find_fault(args)
+            if fault:
+                raise IllDefined(fault)
+        over = limit(*args) if limit else ""
+        if over:
+            raise LimitReached(over)
+        if count:
+            steps.take(count(*args))
+        return evaluate(*args)
+
+    return operate
+
+
+def _find_first(wanted: bool, parts: list[Meaning]) -> Meaning:
+    """Return the function that returns `wanted` if some part has this value, and the opposite otherwise.
+
+    The parts are evaluated in order, up to the first one with this value.
+    """
+
+    def value(env: Values) -> Value:
+        for part in parts:
+            if bool(part(env)) is wanted:
+                return wanted
+        return not wanted
+
+    return value
 
 
 def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:

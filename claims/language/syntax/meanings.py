@@ -313,6 +313,8 @@ def limit_range(a: int, b: int) -> str:
 
 
 def _bits(x: int | Fraction) -> int:
+    if isinstance(x, int):  # much faster than its numerator and denominator
+        return x.bit_length() or 1
     return max(x.numerator.bit_length(), x.denominator.bit_length())
 
 

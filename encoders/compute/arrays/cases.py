@@ -281,7 +281,7 @@ def smaller(known: FoundCase | None, found: FoundCase | None) -> FoundCase | Non
 # A counterexample near the origin is therefore found quickly in any scope, and a search that reaches a limit has still
 # covered a box.
 AT_ONCE = 1_000_000  # a scope of at most this weight is one slab; measured: 0.01 to 0.2 s
-FIRST, GROWTH = 1_000_000, 16  # the weight of the first slab of a larger scope, and the factor to the next
+FIRST, GROWTH = AT_ONCE // 16, 16  # the weight of the first slab of a larger scope, and the factor to the next
 _HALVINGS = 40
 
 

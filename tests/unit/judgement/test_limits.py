@@ -118,6 +118,7 @@ def test_out_of_time_says_how_far_it_got(result, monkeypatch: pytest.MonkeyPatch
     """Each reading of the clock advances the time by a second; the search ends at the last reading but one."""
     looks = iter(range(10**6))
     monkeypatch.setattr(cover, "Deadline", lambda budget: Deadline(budget, looks.__next__))
+    monkeypatch.setattr(cover, "AS_BITS", 1)  # several boxes
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..4"), ("s.size", "1..30"))
 

@@ -67,7 +67,7 @@ TABLE = {
         495,
     ),
     "positions of two variables": Limited(
-        "anything beyond s: at most 3 heaps of 1..10, t: .*: at least 131 950 cases at once, more than 100 000; "
+        "anything beyond s: at most 3 heaps of 1..10, t: .*: at least 661 827 cases at once, more than 100 000; "
         "this fits: --set s.size=1..10 --set t.size=1..10",
         state(
             "nim",
@@ -115,17 +115,17 @@ TABLE = {
         1_485,
     ),
     "values of one integer": Limited(
-        "anything beyond a 0..7935, .*: a has 8 213 values at once, more than 3 000; this fits: --set a=0..7935",
+        "anything beyond a 0..7935, .*: a has 9 001 values at once, more than 3 000; this fits: --set a=0..7935",
         state("", 'a = "0.."', "a >= 0", 'a = "0..10000"'),
         {f"{LIMITS}.MAX_ROWS": 3_000},
         7_936,
     ),
     "cases at once": Limited(
-        "anything beyond n 0..66, s: at most 3 heaps of 1..6, .*: at least 9 724 cases at once, more than 3 000; "
-        "this fits: --set n=0..66 --set s.size=1..6",
+        "anything beyond n 0..47, s: at most 3 heaps of 1..5, .*: at least 16 874 cases at once, more than 3 000; "
+        "this fits: --set n=0..47 --set s.size=1..5",
         state("nim", f"{N}\n{S}", "wins(s) or n >= 0", 'n = "0..100"\ns = { heaps = "0..3", size = "1..10" }'),
         {f"{LIMITS}.MAX_CASES": 3_000},
-        5_628,
+        2_688,
     ),
     "values of subsets": Limited(
         "anything: too large: at least 8 192 choices of values for S at once, more than 3 000; no smaller scope fits",
