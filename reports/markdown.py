@@ -41,7 +41,6 @@ from checks.results.wording import (
     has_hypotheses,
     headline,
     hypotheses,
-    is_theorem,
     mutants_phrase,
     name,
     number,
@@ -51,6 +50,7 @@ from checks.results.wording import (
     rerun,
     say_cached,
     say_certified,
+    say_coq,
     say_others,
     short_name,
     survivors,
@@ -454,8 +454,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         yield f"proof: {told}" + (
             f" ([certificates]({anchor(result.provenance.certificate)}))" if result.provenance.certificate else ""
         )
-    if is_theorem(result):
-        yield f"also proved in Coq: {code(f'python -m checks coq {result.id}')} writes the theorem with its proof"
+    if told := say_coq(result):
+        yield f"{told}: {code(f'python -m checks coq {result.id}')} writes the theorem with its proof"
     if found.lemmas:
         yield "our proof uses " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in found.lemmas)
     if shown.closed_form is not None:

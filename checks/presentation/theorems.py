@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry
 from encoders.proving.reading import load_claim
@@ -50,20 +51,24 @@ class Theorems:
     by_claim: Mapping[str, Compiled]
     coq: str = ""
 
-    def has(self, claim: Claim) -> bool:
-        """Return whether Coq has accepted the theorem that is generated from the present text of the claim.
+    def find_verdict(self, claim: Claim) -> Verdict | None:
+        """Return the verdict that Coq has accepted for the present text of a claim.
 
-        If no theorem can be generated, return False.
+        It is PROVED if the generated theorem states the claim, and REFUTED if it states the negation of the claim.
+        Return None if Coq has not accepted this theorem, or if no theorem can be generated.
         """
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
-            return False
+            return None
         from encoders.proving.theorem import generate
 
         try:
-            return make_compiled(claim, generate(claim)).text == listed.text
+            theorem = generate(claim)
         except Unsupported:
-            return False
+            return None
+        if make_compiled(claim, theorem).text != listed.text:
+            return None
+        return Verdict.REFUTED if theorem.refutes else Verdict.PROVED
 
 
 @dataclass(frozen=True)

@@ -472,7 +472,7 @@ class Finding:
     `by_proof`: whether the [proof] of the claim was accepted.
     `lemmas`: the results of the lemmas of the claim, if the proof was tried.
     `trusted`: the names of the trusted theorems and rules.
-    `theorem`: whether Coq has accepted the claim in its current version.
+    `theorem`: the verdict that Coq has accepted for the claim in its current version, PROVED or REFUTED; or None.
     `mutants`: the results for the mutants of the claim; None if no mutants were tried.
     """
 
@@ -492,7 +492,7 @@ class Finding:
     by_proof: bool = False
     lemmas: tuple[SettledLemma, ...] = ()
     trusted: tuple[str, ...] = ()
-    theorem: bool = False
+    theorem: Verdict | None = None
     mutants: tuple[MutantResult, ...] | None = None
     evidence: Evidence | None = None
 

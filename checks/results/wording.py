@@ -334,8 +334,13 @@ def find_support(result: ClaimResult) -> Support | None:
 
 
 def is_theorem(result: ClaimResult) -> bool:
-    """Return whether the claim is proved, and also proved in Coq."""
-    return result.finding.theorem and result.verdict is Verdict.PROVED
+    """Return whether the claim, or the negation of a refuted claim, is also proved in Coq."""
+    return result.finding.theorem is result.verdict
+
+
+def say_coq(result: ClaimResult) -> str:
+    """Return "also proved in Coq", "also refuted in Coq", or "" if Coq has not accepted the verdict."""
+    return f"also {result.verdict.value} in Coq" if is_theorem(result) else ""
 
 
 def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:

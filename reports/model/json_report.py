@@ -195,7 +195,9 @@ class ClaimPart:
     expected: Annotated[str | None, "the verdict that the claim file expects, if any"]
     as_expected: bool | None
     evidence: Annotated[EvidencePart, INLINE]
-    theorem_of_coq: Annotated[bool, "whether the claim, in its current text, is also proved in Coq"]
+    theorem_of_coq: Annotated[
+        bool, "whether the claim in its current text, or its negation if it is refuted, is also proved in Coq"
+    ]
     hints: Annotated[
         tuple[str, ...],
         "for a verified or inconclusive claim: a proof that may succeed, or what its proof lacks; not a result",

@@ -190,7 +190,8 @@ def draw_stacks(stacks: tuple[Stack, ...]) -> tuple[str, str, int, int]:
 def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
     """Return how the statements were settled, as (number of statements, verdict, method in words).
 
-    Methods by which no statement was settled are omitted. A statement that is also proved in Coq is counted twice.
+    Methods by which no statement was settled are omitted. A statement whose verdict Coq has also accepted is counted
+    twice.
     """
     claims = run.statements
     false = [c for c in claims if c.verdict is Verdict.REFUTED]
@@ -208,7 +209,8 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
         (len(false) - replayed, Verdict.REFUTED, "refuted only by the search: no second program replayed it"),
         (len(by_obligations), Verdict.PROVED, f"proved for all cases by an argument; {certificates}"),
         (computed, Verdict.PROVED, "proved by computation: every one of finitely many cases, or a witness"),
-        (sum(map(is_theorem, claims)), Verdict.PROVED, "proved, also in Coq"),
+        (sum(map(is_theorem, false)), Verdict.REFUTED, "refuted, also in Coq"),
+        (sum(is_theorem(x) for x in claims if x.verdict.holds), Verdict.PROVED, "proved, also in Coq"),
         (
             sum(c.verdict is Verdict.VERIFIED for c in claims),
             Verdict.VERIFIED,

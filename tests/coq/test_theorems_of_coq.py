@@ -29,6 +29,7 @@ from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, list_library
 from encoders.proving.reading import load_claim
 from encoders.proving.theorem import generate
+from reports.html import to_plain
 from reports.markdown import to_markdown
 from reports.model.json_report import to_json
 
@@ -53,8 +54,15 @@ def listed(claim: Claim) -> Theorems:
 
 
 def test_a_claim_on_the_list_is_a_theorem(library: Path) -> None:
-    assert listed(load(library)).has(load(library))
-    assert not Theorems("theory", {}).has(load(library))
+    assert listed(load(library)).find_verdict(load(library)) is Verdict.PROVED
+    assert Theorems("theory", {}).find_verdict(load(library)) is None
+
+
+def test_a_refuted_claim_on_the_list_is_refuted_in_coq() -> None:
+    """With the present digests of the claim, but not with those of a text that proves it."""
+    id = "bash-nim/heap-choice"
+    claim = load_claim(LIBRARY / f"{id}.toml", id)
+    assert listed(claim).find_verdict(claim) is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -72,33 +80,37 @@ def test_what_has_changed_is_none(library: Path, file: str, old: str, new: str) 
     text = path.read_text("utf-8")
     assert old in text
     path.write_text(text.replace(old, new, 1), "utf-8")
-    assert not before.has(load(library))
+    assert before.find_verdict(load(library)) is None
 
 
 def test_another_text_is_none(library: Path) -> None:
     claim = load(library)
     found = listed(claim)
     other = replace(found.by_claim[BASH], text="0" * 64)
-    assert not replace(found, by_claim={BASH: other}).has(claim)
-    assert not replace(found, by_claim={"bash-nim/grundy": found.by_claim[BASH]}).has(claim)
+    assert replace(found, by_claim={BASH: other}).find_verdict(claim) is None
+    assert replace(found, by_claim={"bash-nim/grundy": found.by_claim[BASH]}).find_verdict(claim) is None
 
 
 def test_what_is_no_longer_generated_is_none() -> None:
     id = "classics/half-nim"
     claim = load_claim(LIBRARY / f"{id}.toml", id)
-    assert not Theorems("theory", {id: Compiled(claim.digest, "")}).has(claim)
+    assert Theorems("theory", {id: Compiled(claim.digest, "")}).find_verdict(claim) is None
 
 
-def test_only_a_proved_claim_is_marked() -> None:
-    told = alter(BARE, theorem=True, verdict=Verdict.PROVED)
+@pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.REFUTED])
+def test_only_the_verdict_of_coq_is_marked(verdict: Verdict) -> None:
+    told = alter(BARE, theorem=verdict, verdict=verdict)
     run = replace(RUN, claims=(told,))
     assert is_theorem(told)
     assert '"theorem_of_coq": true' in to_json(run)
-    assert "also proved in Coq" in to_markdown(run)
-    for change in ({"verdict": Verdict.VERIFIED}, {"verdict": Verdict.REFUTED}, {"theorem": False}):
+    assert f"also {verdict.value} in Coq" in to_markdown(run)
+    assert f"{verdict.value}, without axioms" in to_plain(run)
+    for change in ({"verdict": x} for x in Verdict if x is not verdict):
         run = replace(RUN, claims=(alter(told, **change),))
         assert '"theorem_of_coq": true' not in to_json(run)
-        assert "proved in Coq" not in to_markdown(run)
+        assert "in Coq" not in to_markdown(run)
+        assert "without axioms" not in to_plain(run)
+    assert not is_theorem(alter(told, theorem=None))
 
 
 def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
