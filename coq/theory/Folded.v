@@ -33,6 +33,8 @@ Proof.
   intros E. rewrite !folded_heaps. apply gather_same; [|exact E]. intros g h x. unfold join_heap.
   destruct (g =? 0) eqn:G, (h =? 0) eqn:K; auto. apply order; lia.
 Qed.
+Lemma folded_heap s h R : 0 < h -> s ≡ h :: R -> folded s = join h (folded R).
+Proof. intros P E. rewrite (folded_same s _ E). unfold folded. cbn. destruct (h =? 0) eqn:Z; [lia | reflexivity]. Qed.
 Theorem facts_of_all s : fact (folded s).
 Proof.
   unfold folded. induction s as [|h s IH]; cbn; [exact fact_of_none|].
@@ -176,6 +178,40 @@ Definition splitting_by_folds F none join order fact at_none at_more := won_by_f
   splitting_step splitting_of_heaps.
 End OfSplitting.
 
+(* What a claim asks of the options of a position: whether some option has folds with the property [asked]. *)
+Section Asked.
+Variable g : game.
+Hypothesis smaller : forall p h y, becomes g p h y -> y < h.
+Hypothesis becomes_decided : forall p h y, becomes g p h y \/ ~ becomes g p h y.
+Variable F : Type.
+Variables (none : F) (join : N -> F -> F).
+Hypothesis order : forall g h x, 0 < g -> 0 < h -> join g (join h x) = join h (join g x).
+Variable asked : F -> Prop.
+Hypothesis asked_or_not : forall x, asked x \/ ~ asked x.
+Definition some_asked (p : player) (s : position) : Prop := exists t, move g p s t /\ asked (folded F none join t).
+
+Theorem asked_answer p s : exists b : bool, some_asked p s <-> b = true.
+Proof.
+  destruct (options_decided g smaller becomes_decided p s (fun t => asked (folded F none join t))) as [Y|N].
+  - intros t u E. rewrite (folded_same F none join order t u E). reflexivity.
+  - intros t. apply asked_or_not.
+  - exists true. split; [reflexivity | intros _; exact Y].
+  - exists false. split; [intros Y; destruct (N Y) | discriminate].
+Qed.
+(* An option with the property, by its move. *)
+Theorem asked_move p s : some_asked p s -> exists h y R, 0 < h /\ s ≡ h :: R /\ becomes g p h y /\
+  (of_largest g = true -> largest R <= h) /\ asked (join_heap F join y (folded F none join R)).
+Proof.
+  intros (t & (h & y & R & P & S & T & B & A) & Q). exists h, y, R. repeat (split; [assumption|]).
+  rewrite (folded_same F none join order _ _ T) in Q. exact Q.
+Qed.
+Theorem asked_by_move p s h y R : 0 < h -> s ≡ h :: R -> becomes g p h y -> (of_largest g = true -> largest R <= h) ->
+  asked (join_heap F join y (folded F none join R)) -> some_asked p s.
+Proof.
+  intros P S B A Q. exists (y :: R). split; [exact (move_to g p s h y R P S B A) | exact Q].
+Qed.
+End Asked.
+
 (* The picks of a named move: a heap with the property is there, and the rest. *)
 Section Picks.
 Open Scope Z_scope.
@@ -259,6 +295,10 @@ Lemma joins_one {F} (join : N -> F -> F) h x : 0 < h -> joins F join [h] x = joi
 Proof. intros P. unfold joins. cbn. destruct (h =? 0) eqn:E; [lia | reflexivity]. Qed.
 Lemma joins_gone {F} (join : N -> F -> F) x : joins F join [0] x = x.
 Proof. reflexivity. Qed.
+Lemma join_heap_gone {F} (join : N -> F -> F) x : join_heap F join 0 x = x.
+Proof. reflexivity. Qed.
+Lemma join_heap_there {F} (join : N -> F -> F) h x : 0 < h -> join_heap F join h x = join h x.
+Proof. intros P. unfold join_heap. destruct (h =? 0) eqn:E; [lia | reflexivity]. Qed.
 Lemma lxor_exchange a b c : Z.lxor a (Z.lxor b c) = Z.lxor b (Z.lxor a c).
 Proof. rewrite <- !Z.lxor_assoc, (Z.lxor_comm a b). reflexivity. Qed.
 Lemma lxor_natural a b : (0 <= a -> 0 <= b -> 0 <= Z.lxor a b)%Z.
@@ -438,7 +478,27 @@ Lemma heap_there y : 0 < y -> (0 <? Z.of_N y)%Z = true.
 Proof. lia. Qed.
 Ltac is_gone O := change (0 <? Z.of_N 0)%Z with false in O; cbn [andb] in O; cbv iota in O.
 Ltac is_there y O := rewrite ?(heap_there y) in O by assumption; cbn [andb] in O; cbv iota in O.
+(* The same for all heaps in sight. *)
+Ltac know_heaps O :=
+  repeat match goal with P : 0 < ?y |- _ => progress rewrite (heap_there y P) in O end;
+  change (0 <? Z.of_N 0)%Z with false in O; change (0 <? 1)%Z with true in O; change (0 <? 2)%Z with true in O;
+  cbn [andb] in O; cbv iota in O; rewrite ?Z.lxor_0_l in O.
 Ltac refute_with O L :=
   first [ exact (O L)
         | destruct O as [O|O]; [exfalso; apply O; clear O L; made_legal | apply O; first [exact L | lia | solve [branch; lia]]] 
         | lia ].
+(* A condition on folds holds or not. *)
+Ltac decided_folds := lazymatch goal with
+  | |- True \/ _ => left; exact I
+  | |- _ => first [lia | branch; lia]
+  end.
+(* A part of a claim that asks about options is the question about their folds. *)
+Ltac ask_some is :=
+  let t := fresh "t" in let M := fresh "M" in let Q := fresh "Q" in
+  split; intros (t & M & Q); exists t; (split; [exact M | apply is; exact Q]).
+Ltac ask_none is or_not :=
+  let t := fresh "t" in let M := fresh "M" in let Q := fresh "Q" in let N := fresh "N" in
+  split;
+  [ intros N (t & M & Q); apply is in Q; specialize (N t M); first [exact (N Q) | lia]
+  | intros N t M; edestruct or_not as [Q|Q];
+    [exfalso; apply N; exists t; split; [exact M | exact Q] | rewrite <- is in Q; lia] ].

@@ -31,6 +31,7 @@ from encoders.rules.equal_coq import write_equal
 from encoders.rules.few_coq import write_few
 from encoders.rules.few_heaps import FewProof
 from encoders.rules.folds.ahead import looks_ahead, write_ahead, write_unfolded
+from encoders.rules.folds.asked import write_lemmas
 from encoders.rules.folds.coq import (
     ImportedInvariant,
     Invariant,
@@ -302,7 +303,7 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
     if not isinstance(claim.proof, ByTable) and not (
-        isinstance(claim.proof, FoldsProof) and by_instance(divided[0], claim.proof)
+        isinstance(claim.proof, FoldsProof) and by_instance(divided[0], claim.proof) and claim.proof.loses
     ):
         yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
@@ -361,7 +362,7 @@ def _section(
         yield f"Hypothesis in_this_case : {case.at(BINDER)}."
     yield ""
     if made is not None:
-        yield from made.lemmas()
+        yield from write_lemmas(made)
         yield "End Proof.\n"
         return
     if isinstance(proof, GrundyProof):

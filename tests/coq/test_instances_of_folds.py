@@ -23,6 +23,12 @@ FALSE = {
     "other divisors": ("bash-nim/multiples", "h mod (k + 1) = 0) -> ~ wins (bash_nim k) A s.\nEnd",
         "h mod (k + 2) = 0) -> ~ wins (bash_nim k) A s.\nEnd", "multiples_"),
     "written heaps": ("classics/greedy-nim-two-heaps", "<-> x = y_.\nEnd", "<-> x <= y_.\nEnd", "greedy_nim_two_heaps"),
+    "an option after more moves": ("bash-nim/lemma-3", "m <= N.min k h", "m <= N.min (k + 1) h", "claim"),
+    "an option after fewer moves": ("bash-nim/lemma-2", "m <= N.min k h", "m <= N.min 1 h", "claim"),
+    "a terminal position": ("bash-nim/lemma-1", "exists m, 1 <= m", "exists m, 2 <= m", "claim"),
+    "another condition on options": (
+        "bash-nim/lemma-2", "t /\\ nim_sum_of (fun h => h mod (k + 1)) t = 0).\nEnd",
+        "t /\\ nim_sum_of (fun h => h mod (k + 1)) t = 1).\nEnd", "lemma_2"),
     "more to take": ("bash-nim/multiples", "m <= N.min k h", "m <= N.min (k + 1) h", "closed"),
 }  # fmt: skip
 
@@ -39,7 +45,14 @@ def test_a_false_claim_is_no_instance(theory: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "id", ["classics/greedy-nim", "classics/misere-greedy-nim", "bash-nim/multiples", "classics/misere-bash-nim"]
+    "id",
+    [
+        "classics/greedy-nim",
+        "classics/misere-greedy-nim",
+        "bash-nim/multiples",
+        "classics/misere-bash-nim",
+        "bash-nim/lemma-2",
+    ],
 )
 def test_every_obligation_is_proved_by_its_certificate(id: str) -> None:
     text = write(LIBRARY, id)

@@ -436,9 +436,11 @@ class FoldsTheory(Sizes):
     contain positions, and players as indices.
     `named`: the folds that the proof and its lemmas name.
     `heaps`: the fold that counts all heaps.
+    `asking`: the condition of the claim that is translated at present, innermost first.
     """
 
     heaps: Fold
+    asking: t.Term | None = None
 
     def __init__(self, claim: Claim, proof: FoldsProof, cuts: Cuts) -> None:
         super().__init__(proof.bits)

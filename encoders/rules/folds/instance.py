@@ -117,7 +117,8 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
         made.extremes_shown = True
         return made
 
-    if stuck := find_stuck_of(claim, proof, start, surroundings):
+    stuck = find_stuck_of(claim, proof, start, surroundings) if proof.loses else None
+    if stuck:
         raise Unsupported("no theorem is generated for games in which a player can be stuck with heaps left")
     asked = obligations(claim, proof, needs_of_claim(claim, find_size_bound(proof)), stuck, kinds.FOLLOWS)
 
@@ -139,7 +140,7 @@ def by_instance(claim: Claim, proof: FoldsProof) -> bool:
     `claim`, `proof`: the claim and its proof with definitions expanded.
     """
     others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps, proof.several)
-    if proof.rule != "folds" or not proof.loses or any(others) or len(claim.games) != 1:
+    if proof.rule != "folds" or any(others) or len(claim.games) != 1:
         return False
     if len(claim.games[0].ruleset.players) != 2 or [v.type for v in claim.variables].count(POSITION) > 1:
         return False
@@ -204,6 +205,11 @@ class Instance:
     def game(self) -> Game:
         return self.claim.games[0]
 
+    def about_moves(self, what: str) -> str:
+        """Return the Coq term for the lemma of the game: "smaller" or "decided"."""
+        name, game = self.numbers.definition(self.game).text, self.numbers.games[self.game.name]
+        return replace(game, text=f"{name}_{what}{game.text.removeprefix(name)}").argument
+
     @cached_property
     def players(self) -> list[str]:
         return [self.numbers.names[key_of_player(i)].text for i in range(2)]
@@ -220,14 +226,21 @@ class Instance:
         return made
 
     # -- values -------------------------------------------------------------------------------------------------------
-    def values(self, reader: FoldReader, positions: Mapping[str, Sequence[str]], others: Values) -> dict[str, str]:
+    def values(
+        self,
+        reader: FoldReader,
+        positions: Mapping[str, Sequence[str]],
+        others: Values,
+        placed: Mapping[int, Sequence[str]] | None = None,
+    ) -> dict[str, str]:
         """Return the Coq text for the variables of a reader: folds, integers of the claim, remainders and `others`.
 
-        `positions`: the values of all folds at a position, by its name.
+        `positions`: the values of all folds at a position, by its name. `placed`: the same, by the id of the position.
         """
         found = {b.word: f"(Z.of_N {b.name})" for b in self.binders if b.is_number} | dict(others)
         for position in reader.free:
-            for fold, text in zip(self.folds, positions.get(position.name, ()), strict=False):
+            texts = (placed or {}).get(id(position), positions.get(position.name, ()))
+            for fold, text in zip(self.folds, texts, strict=False):
                 value = position.values.get(fold.key)
                 if isinstance(value, t.Variable):
                     found[value.name] = text
@@ -242,29 +255,29 @@ class Instance:
         for x in reader.known:
             match x.term:
                 case t.Operation(op="eq", args=(t.Variable(name=name), term)) if names_in(term) <= found.keys():
-                    found.setdefault(name, _number(term, found))
+                    found.setdefault(name, write_number(term, found))
         for d in reader.multiples.list_divisions():
             if names_in(d.dividend, d.divisor) <= found.keys():
-                a, b = _number(d.dividend, found), _number(d.divisor, found)
+                a, b = write_number(d.dividend, found), write_number(d.divisor, found)
                 found.setdefault(d.remainder.name, f"({a} mod {b})")
                 found.setdefault(d.multiple.name, f"({a} - {a} mod {b})")
                 if d.quotient is not None:
                     found.setdefault(d.quotient.name, f"({a} / {b})")
 
     def _join(self, fold: InstanceFold) -> str:
-        rest, heap = self._position(fold.reader), fold.reader.size("heap", low=1)
+        rest, heap = self.new_position(fold.reader), fold.reader.size("heap", low=1)
         term = fold.fold.combine(OptionalHeap(heap), rest)
-        return _number(term, self.values(fold.reader, {rest.name: self.places("x")}, {heap.name: "(Z.of_N h)"}))
+        return write_number(term, self.values(fold.reader, {rest.name: self.places("x")}, {heap.name: "(Z.of_N h)"}))
 
     @staticmethod
-    def _position(reader: FoldReader) -> Position:
+    def new_position(reader: FoldReader) -> Position:
         """Return a new position of the reader, the only one with its name."""
         return reader.position(f"position {len(reader.free)}")
 
     def says(self, reader: FoldReader, term: Callable[[Position], t.Term]) -> str:
         """Return a condition on the folds of a position as Coq text about the values x1, x2 and so on of all folds."""
-        position = self._position(reader)
-        return _condition(term(position), self.values(reader, {position.name: self.places("x")}, {}))
+        position = self.new_position(reader)
+        return write_condition(term(position), self.values(reader, {position.name: self.places("x")}, {}))
 
     # -- parts --------------------------------------------------------------------------------------------------------
     def obligations(self) -> str:
@@ -282,16 +295,21 @@ class Instance:
         imported = "From Coq Require Import Lia ZifyBool ZArith.\nFrom NimChecks Require Import Folded.\n"
         return f"{write_module(MODULE, lemmas)}\n{imported}"
 
+    def shown(self) -> Iterator[str]:
+        """Yield the definitions of the instance, its lemmas about the folds, and who wins. Raises Unsupported."""
+        yield "Open Scope Z_scope."
+        yield from self.definitions()
+        yield from self.structure()
+        if self.proof.loses:
+            yield from self.winner()
+        yield "\nOpen Scope N_scope."
+
     def lemmas(self) -> Iterator[str]:
         """Yield the definitions of the instance and its lemmas, of which the last is the lemma `claim`.
 
         Raises Unsupported.
         """
-        yield "Open Scope Z_scope."
-        yield from self.definitions()
-        yield from self.structure()
-        yield from self.winner()
-        yield "\nOpen Scope N_scope."
+        yield from self.shown()
         quantifiers = list(rewrite_heap_counts(self.claim, self.numbers))
         yield from (f"Lemma of_heaps_{i} {lemma}" for i, lemma in enumerate(quantifiers, 1))
         yield self.conclusion(state(self.claim, self.numbers), len(quantifiers))
@@ -303,11 +321,6 @@ class Instance:
         of = f"let '({', '.join(x)}) := x in" if len(x) > 1 else "let x1 := x in"
         reader = self.posed[0].reader
         natural = [f"0 <= {name}" for name, fold in zip(x, self.folds, strict=True) if fold.fold.natural]
-        if self.game.ruleset.impartial:
-            lost = self.says(reader, partial(reader.loses, player=0))
-        else:
-            arms = (f"| {self.players[i]} => {self.says(reader, partial(reader.loses, player=i))}" for i in (0, 1))
-            lost = f"match p with {' '.join(arms)} end"
         joined = ",\n   ".join(fold.joined for fold in self.folds)
         yield f"""\
 (* The folds: {", ".join(fold.fold.label for fold in self.folds)}. *)
@@ -324,8 +337,15 @@ Definition natural (x : F) : Prop := {of}
 Definition special (x : F) : Prop := {of}
   {_conjoin(list(self._facts()))}.
 Definition fact (x : F) : Prop := natural x /\\ special x.
-Ltac open_facts ::= cbv beta iota zeta delta [special] in *.
-
+Ltac open_facts ::= cbv beta iota zeta delta [special] in *."""
+        if not self.proof.loses:
+            return
+        if self.game.ruleset.impartial:
+            lost = self.says(reader, partial(reader.loses, player=0))
+        else:
+            arms = (f"| {self.players[i]} => {self.says(reader, partial(reader.loses, player=i))}" for i in (0, 1))
+            lost = f"match p with {' '.join(arms)} end"
+        yield f"""
 (* Where the player p, to move, loses. *)
 Definition lost (p : player) (x : F) : Prop := {of}
   {lost}."""
@@ -348,9 +368,10 @@ Definition lost (p : player) (x : F) : Prop := {of}
     def find(self, name: str) -> PosedObligation:
         return next(o for o in self.posed if o.sequent.name == name)
 
-    def use(self, o: PosedObligation, values: Values) -> str:
+    def use(self, o: PosedObligation, values: Values, first: str = "") -> str:
         """Return the Coq tactics that add to the context, as O, what the obligation says about these values.
 
+        `first`: tactics that simplify O before its premises are proved.
         A variable without a value must be a pick, or the size that is left, of a move that is not used: its value does
         not matter. Raises Unsupported for any other variable without a value.
         """
@@ -359,10 +380,14 @@ Definition lost (p : player) (x : F) : Prop := {of}
         for v in bound:
             if v.name not in values and not re.fullmatch(rf"({free})( \(\d+\))?", v.name):
                 raise Unsupported(f"no Coq text is generated for {v.name}, on which a proof by folds depends")
-        given = "".join(f" ({values[v.name] if v.name in values else _anything(v)})%Z" for v in bound)
-        return f"pose proof ({o.name}{given.replace('(false)%Z', 'false')}) as O; give O"
+        given = "".join(
+            f" {text}" if v.type == BOOL else f" ({text})%Z"
+            for v in bound
+            for text in (values.get(v.name, _anything(v)),)
+        )
+        return f"pose proof ({o.name}{given}) as O; {first}give O"
 
-    def _use_cuts(
+    def use_cuts(
         self,
         moves: Sequence[OpenMove],
         kind: int,
@@ -371,24 +396,29 @@ Definition lost (p : player) (x : F) : Prop := {of}
         size: str,
         rest: Sequence[str],
         named: tuple[FoldsMove, Sequence[str]] | None = None,
+        label: str = "C",
+        first: str = "",
     ) -> str:
         """Return the tactics that add what is shown without nim-sums about a move of this kind.
 
         `picks`, `heap`, `size`, `rest`: the numbers picked, the heap, the size left, and the folds of the other heaps.
         `named`: for a named move, the move and the folds of the whole position.
+        `label`: the beginning of the names of what is added. `first`: tactics that simplify it.
         """
         made = ""
         for i, o in enumerate((o for o in self.posed if o.kind in (kinds.CHANGING, kinds.DOING)), 1):
             if o.kind is kinds.CHANGING:
-                others = {"heap": heap} | self._picked(o, moves, kind, picks, size)
+                others = {"heap": heap} | self.picked(o, moves, kind, picks, size)
                 values = self.values(o.reader, {"rest": rest}, others)
             elif named is not None and named[0] is o.move:
                 others = {"heap of s": heap, "new size": size}
                 values = self.values(o.reader, {"s": named[1], "rest of s": rest}, others)
             else:
                 continue
-            values |= {name: _number(term, values) for name, term in o.sums.items() if names_in(term) <= values.keys()}
-            made += f"{self.use(o, values)}; rename O into C{len(self.posed) if size == '0' else ''}{i}. "
+            values |= {
+                name: write_number(term, values) for name, term in o.sums.items() if names_in(term) <= values.keys()
+            }
+            made += f"{self.use(o, values, first)}; rename O into {label}{len(self.posed) if size == '0' else ''}{i}. "
         return made
 
     def total(self, fold: InstanceFold) -> str:
@@ -478,8 +508,8 @@ Qed."""
             more = i < len(moves) - 1
             names = [f"p{j}" for j in range(1, len(move.picks) + 1)]
             picks = [f"(Z.of_N {name})" for name in names]
-            at = {"heap": "(Z.of_N h)"} | self._picked(o, moves, i, picks, "(Z.of_N y)")
-            cuts = self._use_cuts(moves, i, picks, "(Z.of_N h)", "(Z.of_N y)", self.places("x"))
+            at = {"heap": "(Z.of_N h)"} | self.picked(o, moves, i, picks, "(Z.of_N y)")
+            cuts = self.use_cuts(moves, i, picks, "(Z.of_N h)", "(Z.of_N y)", self.places("x"))
             lines += [
                 *(["  destruct S as [S|S]. {"] if more else []),
                 f"  destruct S as ({' & '.join([*names, 'S'])}). by_parts.",
@@ -490,7 +520,7 @@ Qed."""
             ]
         return "\n".join([*lines, "Qed."])
 
-    def _picked(
+    def picked(
         self, o: PosedObligation, moves: Sequence[OpenMove], used: int, picks: Sequence[str], size: str
     ) -> dict[str, str]:
         """Return the picks, and the size that is left, of a move of the kind `used` in an obligation about all moves.
@@ -546,12 +576,12 @@ Proof.
         zeros, moves = ["0"] * len(s), playable(self.game, turn.mover)
         none, _ = self._take(heap.reader, kind, move)
         no_heap = self.values(heap.reader, {"s": s, "rest of s": zeros}, {"heap of s": "1", "new size": "0"})
-        none_taken = [_number(x, no_heap) for x in none]
-        at_none = self._use_cuts(moves, _index_of(moves, kind), none_taken, "1", "0", zeros, (move, s))
+        none_taken = [write_number(x, no_heap) for x in none]
+        at_none = self.use_cuts(moves, index_of(moves, kind), none_taken, "1", "0", zeros, (move, s))
         yield f"""\
-  assert (W' : {_condition(premise, self.values(heap.reader, {"s": s}, {}))}).
+  assert (W' : {write_condition(premise, self.values(heap.reader, {"s": s}, {}))}).
   {{ by_contradiction. {at_none}{self.use(heap, no_heap)}. conclude_from O. }}
-  pose proof ({self._pick(move, heap)}) as Pick. cbv beta in Pick.
+  pose proof ({self.pick(move, heap)}) as Pick. cbv beta in Pick.
   destruct Pick as (h & R & P & E' & Pick). told Pick.
   pose proof (folded_same F none join in_any_order s (h :: R) E') as V'.
   change (value (h :: R)) with (joins F join [h] (value R)) in V'. rewrite joins_one in V' by exact P. rewrite V in V'.
@@ -560,15 +590,15 @@ Proof.
   destruct Fx as [Nx Fx]. cbv beta iota zeta delta [natural join] in Nx, V'. by_parts. split_values V'."""
         at, (texts, size) = {"s": s, "rest of s": x}, self._take(legal.reader, kind, move)
         values = self.values(legal.reader, at, h | {"new size": "0"})
-        taken = [_number(x, values) for x in texts]
-        cuts = partial(self._use_cuts, moves, _index_of(moves, kind), taken, "(Z.of_N h)", rest=x, named=(move, s))
+        taken = [write_number(x, values) for x in texts]
+        cuts = partial(self.use_cuts, moves, index_of(moves, kind), taken, "(Z.of_N h)", rest=x, named=(move, s))
         yield f"  {cuts('0')}{self.use(legal, values)}. rename O into Legal. by_parts."
         for j, term in enumerate(texts, 1):
-            yield f"  name_pick {_number(term, values)} p{j}."
+            yield f"  name_pick {write_number(term, values)} p{j}."
         side = "right. " * (kind.number - 1) + ("left. " if kind.number < len(self.game.ruleset.moves) else "")
         picks = "".join(f"exists p{j}. " for j in range(1, len(texts) + 1))
         yield f"""\
-  name_pick {_number(size, values)} y.
+  name_pick {write_number(size, values)} y.
   exists (y :: R).{" split." if to_loss else ""}
   {{ exists h, y, R. split; [exact P|]. split; [exact E'|]. split; [reflexivity|].
     split; [hnf; cbn [same_player]; {side.replace(". ", "; ")}{picks.replace(". ", "; ")}made_legal | cbn; lia]. }}"""
@@ -594,7 +624,7 @@ Proof.
             found.append(term)
         return found, reader.number(kind.become, made)
 
-    def _pick(self, move: FoldsMove, o: PosedObligation) -> str:
+    def pick(self, move: FoldsMove, o: PosedObligation) -> str:
         """Return the Coq term which proves that there is a heap for the named move, from the premise W'."""
         reader, met = o.reader, "ltac:(met_premise E W')"
         heap = reader.size("heap", low=1)
@@ -603,7 +633,7 @@ Proof.
             if move.aim is not None:
                 raise Unsupported("no Coq text is generated for a heap that is chosen at the top bit of X ^ k")
             term = nim_sum_of(reader, move.top_bit).term(heap, YES)
-            text = _number(term, self.values(reader, {}, h))
+            text = write_number(term, self.values(reader, {}, h))
             return f"pick_top_bit (fun h => {text}) s ltac:(intros h P; naturals) {met}"
         if move.extreme:
             return f"pick_{'largest' if move.extreme == LARGEST else 'least'} s (pick_any s {met})"
@@ -637,12 +667,8 @@ Proof.
             raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
         (position,) = found
         o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
-        links = dict[str, str]()
-        for term, text in self._folds_of_claim(position):
-            fold = o.reader.folding.fold_of_term(term, o.reader.root)
-            for name, own in zip(self.places("s"), self.folds, strict=True):
-                if own.key == fold.key:
-                    links[text] = name
+        terms = (self.claim.hypothesis or (), self.claim.conclusion)
+        links = self.link(o.reader, position, terms, self.numbers, self.places("s"))
         told = [f"K{i}" for i in range(1, len(links) + 1)]
         name = self.numbers.names[position].text
         rewrites = "".join(f" try setoid_rewrite of_heaps_{i}." for i in range(1, quantifiers + 1))
@@ -662,28 +688,44 @@ Proof.
             ]
         )
 
-    def _folds_of_claim(self, position: str) -> Iterator[tuple[t.Term, str]]:
-        """Yield the folds of the position in the claim, each as a term and as Coq text of type N."""
-        for x in walk((self.claim.hypothesis or (), self.claim.conclusion)):
-            match x:
-                case t.Comprehension(reducer="any" | "all" as reducer, body=body, clauses=(clause,)):
-                    given = conjunction(*clause.conditions)
-                    asked = conjunction(given, body) if reducer == "any" else opposite(implies(given, body))
-                    x = t.Comprehension(INT, x.start, x.end, "count", asked, (replace(clause, conditions=()),))
-                    source = clause.source
-                case t.Comprehension(clauses=(clause,)) if x.type == INT:
-                    source = clause.source
-                case t.Operation(args=(source, *_)) if x.type == INT:
-                    pass
-                case _:
-                    source = x
-            if (extreme := is_extreme(x)) is not None:
-                source = extreme.source
-            if x.type == INT and isinstance(source, t.Variable) and source.name == position:
-                yield x, self.numbers.natural(x).text
+    def link(
+        self, reader: FoldReader, position: str, terms: object, writer: Statements, places: Sequence[str]
+    ) -> dict[str, str]:
+        """Return the names in `places` of the folds of a position that occur in some terms, by their Coq text.
+
+        `position`: the variable for the position in the terms. `writer`: writes terms over this variable.
+        """
+        links = dict[str, str]()
+        for term, text in _folds_in(terms, position, writer):
+            fold = reader.folding.fold_of_term(term, reader.root)
+            for name, own in zip(places, self.folds, strict=True):
+                if own.key == fold.key:
+                    links[text] = name
+        return links
 
 
-def _index_of(moves: Sequence[OpenMove], kind: OpenMove) -> int:
+def _folds_in(terms: object, position: str, writer: Statements) -> Iterator[tuple[t.Term, str]]:
+    """Yield the folds of a position in some terms, each as a term and as Coq text of type N."""
+    for x in walk(terms):
+        match x:
+            case t.Comprehension(reducer="any" | "all" as reducer, body=body, clauses=(clause,)):
+                given = conjunction(*clause.conditions)
+                asked = conjunction(given, body) if reducer == "any" else opposite(implies(given, body))
+                x = t.Comprehension(INT, x.start, x.end, "count", asked, (replace(clause, conditions=()),))
+                source = clause.source
+            case t.Comprehension(clauses=(clause,)) if x.type == INT:
+                source = clause.source
+            case t.Operation(args=(source, *_)) if x.type == INT:
+                pass
+            case _:
+                source = x
+        if (extreme := is_extreme(x)) is not None:
+            source = extreme.source
+        if x.type == INT and isinstance(source, t.Variable) and source.name == position:
+            yield x, writer.natural(x).text
+
+
+def index_of(moves: Sequence[OpenMove], kind: OpenMove) -> int:
     return next(i for i, move in enumerate(moves) if move.number == kind.number)
 
 
@@ -694,11 +736,11 @@ def _extremes(reader: FoldReader, position: Position) -> t.Term:
 _EMPTY = Sequent("", (), (), YES)
 
 
-def _number(term: t.Term, values: Values) -> str:
+def write_number(term: t.Term, values: Values) -> str:
     return Statement(_EMPTY, values).number(term).argument
 
 
-def _condition(term: t.Term, values: Values) -> str:
+def write_condition(term: t.Term, values: Values) -> str:
     return Statement(_EMPTY, values).says(term).at(AND - 1)
 
 

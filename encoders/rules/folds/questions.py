@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -56,7 +56,7 @@ from encoders.rules.folds.moves import (
 )
 from encoders.rules.folds.numbers import NO_SIZES
 from encoders.rules.folds.positions import HeapReplacement, Position
-from encoders.rules.folds.section import FoldsProof
+from encoders.rules.folds.section import FoldsMove, FoldsProof
 from encoders.trust import OpenReason, Reason
 
 # == lemmas ===========================================================================================================
@@ -258,14 +258,55 @@ At = tuple[int, int, str]  # the id of a position, a mover and the name of a gam
 Fits = Callable[[Position], t.Term]
 
 
+@dataclass(frozen=True, eq=False)
+class MoveTaken:
+    """A move of a player on one heap of a position, which the assumptions of a sequent mention.
+
+    `where`: for a named move, the condition under which it picks the heap; otherwise a truth value which states that
+    the move is made. `named`: the named move; None for an arbitrary move.
+    `legal`: the condition that the move is legal. `take`: the numbers picked, by the ruleset's names.
+    `size`, `leaves`: the variable for the new size, and its term.
+    """
+
+    of: Position
+    mover: int
+    where: t.Term
+    legal: t.Term
+    move: OpenMove
+    heap: t.Term
+    rest: Position
+    take: Take
+    size: t.Term
+    leaves: t.Term
+    named: FoldsMove | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class OptionQuestion:
+    """The question whether some option of a position satisfies a condition, with its answer.
+
+    `term`: the part of the claim that asks. `fits`: the condition on an option. `answer`: a truth value.
+    `ways`: the moves of which one is made if the answer is yes, each with a truth value for "this move is made".
+    """
+
+    term: t.Term | None
+    of: Position
+    fits: Fits
+    answer: t.Variable
+    ways: Sequence[tuple[t.Variable, MoveTaken]]
+
+
 class NamedOptions:
     """The options that a sequent mentions, and the questions whether some option satisfies a condition.
 
-    Both are stored for each position, mover and game.
+    Both are stored for each position, mover and game. `questions`, `moves`: the questions, and the named moves on one
+    heap, in the order in which the sequent mentions them.
     """
 
     def __init__(self, theory: FoldsTheory) -> None:
         self.theory = theory
+        self.questions: list[OptionQuestion] = []
+        self.moves: list[MoveTaken] = []
         self._named: dict[At, list[tuple[t.Term, Position]]] = {}
         self._asked: dict[At, list[tuple[t.Term, Fits]]] = {}
         self._kept: list[Position] = []  # keeps positions alive, because their ids are keys
@@ -275,12 +316,13 @@ class NamedOptions:
 
         Raises Unsupported for a game with unsupported moves.
         """
-        exists = self.theory.symbols.truth("some option")
-        at = (id(s), mover, game.name)
+        term, exists = self.theory.asking, self.theory.symbols.truth("some option")
+        at, made = (id(s), mover, game.name), list[tuple[t.Variable, MoveTaken]]()
         if at not in self._named:
             self._kept.append(s)
             self._named[at], self._asked[at] = list(self._list_options(game, s, mover)), []
-        ways = list(self._ways(game, s, mover))
+        ways = list(self._ways(game, s, mover, made))
+        self.questions.append(OptionQuestion(term, s, fits, exists, made))
         for way, there, option in ways:
             self.theory.assume(Reason.OPTION, implies(way, conjunction(there, fits(option))))
             self._named[at].append((way, option))
@@ -301,14 +343,19 @@ class NamedOptions:
                 for where, heap, rest in picks_of(self.theory, named, s):
                     legal, size, made = play_named(self.theory, named, move, s, where, heap, rest)
                     self.theory.assume(Reason.OPTION, implies(conjunction(where, legal), made))
+                    take, leaves = take_of(self.theory, named, s, heap, rest), t.subterms(made)[1]
+                    self.moves.append(MoveTaken(s, mover, where, legal, move, heap, rest, take, size, leaves, named))
                     yield conjunction(where, legal), self.theory.extend_rest(rest, size)
 
-    def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
+    def _ways(
+        self, game: Game, s: Position, mover: int, played: list[tuple[t.Variable, MoveTaken]]
+    ) -> Iterator[tuple[t.Term, t.Term, Position]]:
         """Yield (made, implied, option) for each kind of move and, if s lists its heaps, each heap.
 
         `made`: a truth value for "such a move is made".
         `implied`: a condition that is then true: the heap is present, and the move is legal.
         `option`: the position after the move.
+        The method adds each move on one heap to `played`.
         """
         if self.theory.proof.uses_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
@@ -317,7 +364,11 @@ class NamedOptions:
             whole = self.theory.symbols.truth("by this move")
             for taken, rest in self.theory.take_from(s, whole):
                 way = whole if s.listed is None else self.theory.symbols.truth("by this heap")
-                legal, size, made = play(self.theory, move, taken.heap, rest, None)
+                take = pick_freely(self.theory, move, (taken.heap,))
+                legal, size, made = play(self.theory, move, taken.heap, rest, take)
+                played.append(
+                    (way, MoveTaken(s, mover, way, legal, move, taken.heap, rest, take, size, t.subterms(made)[1]))
+                )
                 yield way, conjunction(taken.present, legal, made), self.theory.extend_rest(rest, size)
 
     # -- moves that choose several heaps ------------------------------------------------------------------------------

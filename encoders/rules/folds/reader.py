@@ -467,6 +467,7 @@ class FoldReader(FoldsTheory):
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        self.asking = term
         match term:
             case t.Operation(
                 op="eq" | "ne" as op, args=(t.GameCall(function="outcome", game=name, args=(s,)), t.Literal(value=v))
