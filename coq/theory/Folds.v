@@ -131,6 +131,9 @@ Qed.
 Lemma some_largest s : (exists h, h ∈ s) -> largest s ∈ s.
 Proof. intros (h & I). apply largest_is_heap. pose proof (heaps_below_largest s h I). destruct I. lia. Qed.
 
+Lemma largest_there s : 1 <= number s -> largest s ∈ s.
+Proof. intros C. apply some_largest. destruct (some_counted (fun _ => true) s) as (h & I & _); [unfold number in C; lia | eauto]. Qed.
+
 Lemma times_of_largest_cons h R : times_of_largest (h :: R) =
   if h =? 0 then times_of_largest R else
   if largest R <? h then 1 else if h =? largest R then 1 + times_of_largest R else times_of_largest R.

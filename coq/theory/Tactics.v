@@ -370,6 +370,7 @@ Ltac meaningful :=
   | |- forall _, _ => intro; meaningful
   | |- False => lia
   | |- _ <-> _ => first [ reflexivity | lia ]
+  | |- largest ?s ∈ ?s => apply largest_there; lia
   | |- _ => first [ assumption | lia | apply N.mod_lt; discriminate | take_apart; cases; lia | no_difference | nia
       | match goal with I : ?h ∈ ?s |- 1 <= number ?s => pose proof (counted (fun _ => true) h s I eq_refl); unfold number; lia end ]
   end.

@@ -50,7 +50,7 @@ from encoders.rules.periodic.coq import write_periodic, write_quotient
 from encoders.rules.periodic.finding import PeriodicProof
 from encoders.rules.periodic.quotient import QuotientProof
 from encoders.rules.value import ValueProof
-from encoders.rules.value_coq import write_least
+from encoders.rules.value_coq import follows_from_values, write_least, write_values
 
 # -- cases ------------------------------------------------------------------------------------------------------------
 # Proofs by cases in Coq. Each case has a separate module, which assumes the condition of the case.
@@ -115,9 +115,12 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
     """Return the claims whose Coq files the Coq file of `claim` imports: the lemmas in its [proof].
 
     There is one exception: the [proof] is by folds, has no lemmas, and is taken from another claim of the library. If
-    the [proof] of this other claim states an invariant and has no lemmas, return only this other claim.
+    the [proof] of this other claim states an invariant and has no lemmas, return only this other claim. If the lemmas
+    are theorems about values, return only the last one.
     """
     proof = claim.proof
+    if proof is not None and follows_from_values(claim):
+        return proof.by[-1:]
     if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):
         return proof.by if proof else ()
     folder, slash, _ = claim.id.rpartition("/")
@@ -150,7 +153,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
     if isinstance(proof, EqualProof | FewProof):
         return
-    if looks_ahead(claim):
+    if looks_ahead(claim) or follows_from_values(claim):
         return
     if not isinstance(proof, CoqProof):
         yield f"no Coq text is generated for {f'the rule {proof.rule}' if proof else 'a claim without [proof]'}"
@@ -333,6 +336,8 @@ class _TheoremPart:
 def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _TheoremPart:
     proof = claim.proof
     assert isinstance(proof, CoqProof)
+    if follows_from_values(claim):
+        return _TheoremPart(claim, proof, [])
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
     if isinstance(proof, FoldsProof) and not proof.by and known:
         # The claim from which the proof is taken shows all of these.
@@ -346,6 +351,9 @@ def _section(
     claim, proof, known = part.claim, part.proof, part.known
     if isinstance(proof, EqualProof) or looks_ahead(claim):
         yield from (write_equal if isinstance(proof, EqualProof) else write_ahead)(claim, binders, numbers, Prover())
+        return
+    if follows_from_values(claim):
+        yield from write_values(claim, binders, numbers, Prover())
         return
     if isinstance(proof, FewProof):
         yield from write_few(claim, binders, numbers, Prover())

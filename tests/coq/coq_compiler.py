@@ -12,14 +12,14 @@ import pytest
 
 from claims.language.files.library import LIBRARY
 from encoders.proving.reading import load_claim
-from encoders.proving.theorem import generate
+from encoders.proving.theorem import generate, lemmas_of
 from tests.workshop.coq.mutants import grant
 
 SOURCES = Path(__file__).resolve().parents[2] / "coq"
 CERTIFICATES = "Streams Automata Sums Certificates Written Obligations Linear Guarded Sequents".split()
 THEORY = """
 Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Rules Language Evaluator Finite Periodic Sparse
-Tables Quotient Ahead Equal Few Folded
+Tables Quotient Ahead Equal Few Folded Shapes
 """.split()
 
 
@@ -59,6 +59,17 @@ def objection(folder: Path, text: str) -> str:
     assert f"\nTheorem {name.strip().removesuffix('.')} : " in proved
     (folder / "Text.v").write_text(proved, "utf-8")
     return run_coq(folder, "Text.v")
+
+
+def compile_lemmas(folder: Path, id: str) -> None:
+    """Compile the theorems that the theorem of a claim of the library imports, unless they are compiled already."""
+    for lemma in lemmas_of(load_claim(LIBRARY / f"{id}.toml", id)):
+        theorem = generate(lemma.claim)
+        path = folder / f"{theorem.module.replace('.', '/')}.v"
+        if not path.with_suffix(".vo").is_file():
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(theorem.text, "utf-8")
+            assert run_coq(folder, str(path.relative_to(folder))) == ""
 
 
 def refused_at(folder: Path, text: str, at: str) -> str:

@@ -1,4 +1,4 @@
-"""Theorems of Coq about options of written positions, few heaps and equal games, and by the definition of winning."""
+"""Theorems of Coq about options of written positions, values of options, few heaps, equal games, and definitions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, refused_at, spoil, write
+from coq_compiler import compile_lemmas, needs_coq, refused_at, spoil, write
 from coq_meaning import compare, some
 from proofs import LIBRARY
 
@@ -21,6 +21,8 @@ THEOREMS = {
     "kl-nim/theorem-12-reply-two-heaps": "a < b -> (exists t : position, move (kl_nim k l) P2 [a; b] t",
     "kl-nim/lemma-13-two-heaps": "exists t : position, move (kl_nim k l) P2 [a; a] t",
     "kl-nim/lemma-13-move-two-heaps": "move (kl_nim k l) P2 [a; a] [a; a - k]",
+    "large-nim/theorem-3-case-b21": "winner (large_nim n) n (replace s (largest s) (least s)) v /\\ v + 1 = number s)",
+    "large-nim/theorem-3-case-c": "(forall y : N, 2 <= y /\\ y < least s -> (exists v : N, winner (large_nim n) n",
     "kl-nim/small-heaps": "(forall t : position, move (kl_nim k l) p s t <-> move nim p s t)",
     "kl-nim/outcome-properties": "(forall t : position, move nim P1 s t -> wins nim P1 t) -> ~ wins nim P1 s",
     "classics/slow-nim-two-heaps": "~ rules_wins slow_nim P1 [x; y_] <-> x mod 2 = 0",
@@ -48,6 +50,28 @@ FALSE = {
         "position([a, a - k])",
         "position([a, a - 1])",
         "closed",
+    ),
+    "the value of N ones": (
+        "large-nim/theorem-2-case-b-repaired",
+        "(N if b == N - 1 else N - 2 - b)",
+        "N - 2 - b",
+        "closed_2",
+    ),
+    "heaps of one": ("large-nim/theorem-3-case-c", " and min(s) > 1", "", "closed_1"),
+    "a heap that is made as large as before": (
+        "large-nim/theorem-3-case-c",
+        "range(2, min(s))",
+        "range(2, min(s) + 1)",
+        "closed_3",
+    ),
+    "a formula outside its region": (
+        "large-nim/theorem-3-case-b21",
+        """\
+if = "n == N >= 3 and min(s) > 1 and b == N - 1"
+then = "value(lowered(s, min(s))) == N - 1 == n - 1 and value(s) == 0 == N - 1 - b"
+""",
+        'if = "n == N - 1 >= 3 and min(s) > 1"\nthen = "value(s) == (N - 1 if b == N else N - 1 - b)"\n',
+        "claim_1",
     ),
     "heaps as large as k": ("kl-nim/small-heaps", "all(h < min(k, l)", "all(h <= min(k, l)", "obligation_3"),
     "a region that is left out": ("kl-nim/small-heaps", 'if = "all(h < min(k, l) for h in s)"\n', "", "claim"),
@@ -79,7 +103,7 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
     work, _, name = id.partition("/")
     ruleset = name.removesuffix("-two-heaps") if work == "classics" else work
     spoil(tmp_path, ruleset, [work], (f"{id}.toml", old, new))
-    if at != "claim":
+    if at not in ("claim", "claim_1"):
         with pytest.raises(Unsupported, match="no certificate"):
             write(tmp_path, id)
     closings = list[str]()
@@ -94,4 +118,5 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
     lies: Iterator[str] = iter(closings)
     monkeypatch.setattr(sequents, "write_closing", lambda sequent, certificate: next(lies))
     monkeypatch.setattr(Prover, "find_certificate", lambda self, sequent: None)
+    compile_lemmas(theory, id)
     assert refused_at(theory, write(tmp_path, id), at) == at

@@ -25,6 +25,7 @@ from encoders.coq.writing import BINDER
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.sequents import (
     NO,
+    ONE,
     ZERO,
     Sequent,
     Symbol,
@@ -38,6 +39,7 @@ from encoders.logic.sequents import (
     less_than,
     negation,
     nim,
+    smallest,
 )
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ProofServices
@@ -96,7 +98,41 @@ class Let:
     of: Form
 
 
-Form = Is | Not | Both | Some | Let
+@dataclass(frozen=True)
+class Shape:
+    """The condition `of`, in which `variables` are the shape of a position with the heap `heap` and others.
+
+    A shape consists of four numbers: how many heaps there are, the smallest heap, how often it occurs, and the largest
+    heap. `beside`: the shape of the other heaps. `heap`: the size of the heap, or 0 for no heap.
+    """
+
+    variables: tuple[str, ...]
+    heap: t.Term
+    beside: tuple[t.Term, ...]
+    of: Form
+
+    def open(self) -> Form:
+        """Return the same condition without a shape, as `fShape` in coq/theory/Shapes.v."""
+        y, (heaps, least, times, most) = self.heap, self.beside
+        more = t.Operation(INT, 0, 0, "add", (times, ONE))
+        again = _pick(less_than(y, least), ONE, _pick(equal(y, least), more, times))
+        terms = (
+            t.Operation(INT, 0, 0, "add", (_pick(less_than(ZERO, y), ONE, ZERO), heaps)),
+            _pick(equal(y, ZERO), least, _pick(equal(least, ZERO), y, smallest(y, least))),
+            _pick(equal(y, ZERO), times, _pick(equal(least, ZERO), ONE, again)),
+            largest(y, most),
+        )
+        made = self.of
+        for name, term in reversed(list(zip(self.variables, terms, strict=True))):
+            made = Let(name, term, made)
+        return made
+
+
+Form = Is | Not | Both | Some | Let | Shape
+
+
+def _pick(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
+    return t.IfElse(INT, 0, 0, condition, a, b)
 
 
 def join_forms(word: str, parts: Sequence[Form]) -> Form:
@@ -119,6 +155,9 @@ def write_form(form: Form, scope: Scope) -> str:
             return f"(fSome {len(scope) + 1} {said.number(most)} {write_form(a, (*scope, x))})"
         case Let(variable=x, term=z, of=a):
             return f"(fLet {len(scope) + 1} {said.number(z)} {write_form(a, (*scope, x))})"
+        case Shape(variables=names, heap=heap, beside=beside, of=a):
+            numbers = " ".join(map(said.number, (heap, *beside)))
+            return f"(fShape {len(scope) + 1} {numbers} {write_form(a, (*scope, *names))})"
 
 
 # == denials ==========================================================================================================
@@ -178,6 +217,8 @@ class _Denial:
                 new = self._make_variable(x)
                 said, hints = self.tell(a, holds, (*scope, x), {**names, x: new}, move)
                 return conjunction(equal(new, largest(ZERO, substitute(z, names))), said), hints
+            case Shape():
+                return self.tell(form.open(), holds, scope, names, move)
 
     def _make_variable(self, word: str) -> t.Variable:
         name = f"{word} {len(self.variables) + 1}"
@@ -420,7 +461,7 @@ def _are_same(target: Sizes, sizes: Sizes) -> Form:
 
 
 def _refuse(term: t.Term) -> Unsupported:
-    return Unsupported(f"{print_term(term)}: no Coq text is generated for this term in a claim about written positions")
+    return Unsupported(f"{print_term(term)}: no Coq text is generated for this term in a claim about options")
 
 
 # == the definition of winning ========================================================================================
