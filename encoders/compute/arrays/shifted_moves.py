@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, permutations, product
 from math import comb, prod
-from operator import eq
+from typing import NamedTuple
 
 import numpy as np
 
@@ -57,7 +57,9 @@ def pack_bits(table: Array) -> tuple[int, ...]:
     >>> pack_bits(np.array([[True, False, True]]))
     (5,)
     """
-    return tuple(int.from_bytes(row.tobytes(), "little") for row in np.packbits(table, axis=1, bitorder="little"))
+    packed = np.packbits(table, axis=1, bitorder="little")
+    raw, width = packed.tobytes(), packed.shape[1]
+    return tuple(int.from_bytes(raw[i * width : (i + 1) * width], "little") for i in range(len(packed)))
 
 
 def unpack_bits(words: Sequence[int], count: int) -> Array:
@@ -105,8 +107,7 @@ class MoveTable:
         return MoveTable(tuple(a | b for a, b in zip(self.become, other.become, strict=True)))
 
 
-@dataclass(frozen=True)
-class HeapStep:
+class HeapStep(NamedTuple):
     """The effect of one picked number in a move that changes several heaps together.
 
     `take[i]`: the number of objects that the i-th chosen heap loses, at least 1.
@@ -141,6 +142,8 @@ class Tie:
     @cached_property
     def cases(self) -> int:
         """The number of ways to choose sizes of the heaps of a move, and a step that is legal for these sizes."""
+        if self._full >= 0:
+            return sum(above**self.heaps for above in range(1, self._full + 1))
         return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
 
     @cached_property
@@ -148,8 +151,8 @@ class Tie:
         """The only `size` for which `is_full(size)` returns True; -1 if there is none."""
         size = len(self.steps)
         every = (2 << size) - 1
-        wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))
-        return size if all(map(eq, sorted(self.steps, key=lambda s: s.take), wanted)) else -1
+        wanted = [HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1)]
+        return size if sorted(self.steps, key=lambda s: s.take) == wanted else -1
 
     def turn(self, order: tuple[int, ...]) -> Tie:
         """Return the same move with its heaps in another order: heap i of the result is heap `order[i]` of this tie."""
@@ -160,8 +163,9 @@ class Tie:
     @cached_property
     def turns(self) -> list[Tie]:
         """The distinct ties that result from reordering the heaps, without repetitions."""
-        if all(s.take.count(s.take[0]) == s.legal.count(s.legal[0]) == self.heaps for s in self.steps):
-            return [self]  # all heaps have the same rule
+        alike = self._full >= 0 or all(len({*s.take}) == len({*s.legal}) == 1 for s in self.steps)
+        if alike:  # all heaps have the same rule
+            return [self]
         found: dict[frozenset[HeapStep], Tie] = {}
         for order in permutations(range(self.heaps)):
             turned = self.turn(order)
