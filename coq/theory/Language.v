@@ -73,6 +73,42 @@ Proof.
 Qed.
 Lemma sorted_is l : Permutation (sorted l) l.
 Proof. induction l as [|x l IH]; cbn; [reflexivity|]. rewrite insert_up_is. apply perm_skip, IH. Qed.
+(* The heaps of a position in ascending order. *)
+Fixpoint ascends (l : list N) : Prop := match l with x :: r => match r with y :: _ => x <= y | [] => True end /\ ascends r | [] => True end.
+Lemma sorted_ascends l : ascends (sorted l).
+Proof.
+  assert (Insert : forall x l, ascends l -> ascends (insert_up x l)).
+  { intros x. induction l0 as [|y r IH]; cbn; [tauto|]. intros [L A]. destruct (x <=? y) eqn:E; cbn.
+    - repeat split; try assumption. lia.
+    - split; [|exact (IH A)]. destruct r as [|z r]; cbn in *; [lia|]. destruct (x <=? z); lia. }
+  induction l as [|x l IH]; cbn; [exact I|]. apply Insert, IH.
+Qed.
+Lemma item_ascends l : forall i, ascends l -> i + 1 < length_of l -> item l i <= item l (i + 1).
+Proof.
+  induction l as [|x l IH]; intros i A L; [cbn in L; lia|]. destruct A as [F A]. rewrite !item_cons.
+  destruct (i =? 0) eqn:E.
+  - replace (i + 1 =? 0) with false by lia. replace (i + 1 - 1) with 0 by lia. destruct l as [|y l]; [unfold length_of in L; cbn in L; lia|].
+    rewrite item_cons. exact F.
+  - replace (i + 1 =? 0) with false by lia. replace (i + 1 - 1) with (i - 1 + 1) by lia. apply IH; [exact A|]. unfold length_of in *. cbn [length] in L. lia.
+Qed.
+Lemma item_in l : forall i, i < length_of l -> In (item l i) l.
+Proof.
+  induction l as [|x l IH]; intros i L; [cbn in L; lia|]. rewrite item_cons. destruct (i =? 0) eqn:E; [left; reflexivity | right].
+  apply IH. unfold length_of in *. cbn [length] in L. lia.
+Qed.
+Lemma number_length s : number s = length_of (sorted (heaps s)).
+Proof.
+  unfold length_of. rewrite (Permutation_length (sorted_is (heaps s))). unfold heaps. induction s as [|h r IH]; [reflexivity|].
+  rewrite number_cons. cbn [filter]. destruct (0 <? h); cbn [length]; lia.
+Qed.
+Lemma heap_at_there s i : i < number s -> 1 <= heap_at s i.
+Proof.
+  rewrite number_length. intros L. apply item_in in L. apply (Permutation_in _ (sorted_is _)) in L. unfold heaps in L.
+  apply filter_In in L. unfold heap_at, heaps. lia.
+Qed.
+Lemma heap_at_ascends s i j : i + 1 = j -> j < number s -> heap_at s i <= heap_at s j.
+Proof. intros <-. rewrite number_length. apply item_ascends, sorted_ascends. Qed.
+
 Lemma columns_below_less n s m r : columns_below n s m r < 2 ^ N.of_nat n.
 Proof.
   induction n as [|n IH]; [cbn; lia|]. cbn [columns_below]. rewrite Nat2N.inj_succ, N.pow_succ_r'.

@@ -30,7 +30,7 @@ from encoders.rules.equal import EqualProof
 from encoders.rules.equal_coq import write_equal
 from encoders.rules.few_coq import write_few
 from encoders.rules.few_heaps import FewProof
-from encoders.rules.folds.ahead import looks_ahead, write_ahead, write_unfolded
+from encoders.rules.folds.ahead import looks_ahead, names_heaps, write_ahead, write_ordered, write_unfolded
 from encoders.rules.folds.asked import write_lemmas
 from encoders.rules.folds.coq import (
     ImportedInvariant,
@@ -153,7 +153,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
     if isinstance(proof, EqualProof | FewProof):
         return
-    if looks_ahead(claim) or follows_from_values(claim):
+    if looks_ahead(claim) or follows_from_values(claim) or names_heaps(claim):
         return
     if not isinstance(proof, CoqProof):
         yield f"no Coq text is generated for {f'the rule {proof.rule}' if proof else 'a claim without [proof]'}"
@@ -351,6 +351,9 @@ def _section(
     claim, proof, known = part.claim, part.proof, part.known
     if isinstance(proof, EqualProof) or looks_ahead(claim):
         yield from (write_equal if isinstance(proof, EqualProof) else write_ahead)(claim, binders, numbers, Prover())
+        return
+    if names_heaps(claim):
+        yield from write_ordered(claim, binders, numbers, Prover())
         return
     if follows_from_values(claim):
         yield from write_values(claim, binders, numbers, Prover())

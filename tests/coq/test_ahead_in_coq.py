@@ -23,6 +23,7 @@ THEOREMS = {
     "kl-nim/lemma-13-move-two-heaps": "move (kl_nim k l) P2 [a; a] [a; a - k]",
     "large-nim/theorem-3-case-b21": "winner (large_nim n) n (replace s (largest s) (least s)) v /\\ v + 1 = number s)",
     "large-nim/theorem-3-case-c": "(forall y : N, 2 <= y /\\ y < least s -> (exists v : N, winner (large_nim n) n",
+    "large-nim/equation-5-cases": "(if (1 <=? heap_at s 0) && (heap_at s 0 <? heap_at s 1) && ",
     "kl-nim/small-heaps": "(forall t : position, move (kl_nim k l) p s t <-> move nim p s t)",
     "kl-nim/outcome-properties": "(forall t : position, move nim P1 s t -> wins nim P1 t) -> ~ wins nim P1 s",
     "classics/slow-nim-two-heaps": "~ rules_wins slow_nim P1 [x; y_] <-> x mod 2 = 0",
@@ -73,6 +74,8 @@ then = "value(lowered(s, min(s))) == N - 1 == n - 1 and value(s) == 0 == N - 1 -
         'if = "n == N - 1 >= 3 and min(s) > 1"\nthen = "value(s) == (N - 1 if b == N else N - 1 - b)"\n',
         "claim_1",
     ),
+    "two lines": ("large-nim/equation-5-cases", "line_of_1(s)]) == 1", "line_of_1(s)]) == 2", "follows"),
+    "any number of heaps": ("large-nim/equation-5-cases", "len(s) == 4", "len(s) >= 1", "claim"),
     "heaps as large as k": ("kl-nim/small-heaps", "all(h < min(k, l)", "all(h <= min(k, l)", "obligation_3"),
     "a region that is left out": ("kl-nim/small-heaps", 'if = "all(h < min(k, l) for h in s)"\n', "", "claim"),
     "outcomes exchanged": (

@@ -14,6 +14,8 @@ FALSE = {
     "misere play": ("classics/greedy-nim", "stuck_wins := false", "stuck_wins := true", "who_wins"),
     "fewer moves": ("classics/greedy-nim", "1 <= m /\\ m <= h /\\", "1 <= m /\\ m <= 1 /\\", "reply"),
     "moves that take nothing": ("classics/greedy-nim", "exists m, 1 <= m /\\", "exists m, 0 <= m /\\", "closed"),
+    "two larger heaps": ("large-nim/theorem-3-case-b11-shape-repaired", "(fun h => 1 <? h) s = 1.\nEnd",
+        "(fun h => 1 <? h) s = 2.\nEnd", "theorem_3_case_b11_shape_repaired"),
     "the other positions": ("classics/greedy-nim", "mod 2 = 0.\nEnd", "mod 2 = 1.\nEnd", "greedy_nim"),
     "normal play": ("classics/misere-greedy-nim", "stuck_wins := true", "stuck_wins := false", "who_wins"),
     "a fact about some positions": (

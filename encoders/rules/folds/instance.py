@@ -142,7 +142,10 @@ def by_instance(claim: Claim, proof: FoldsProof) -> bool:
     others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps, proof.several)
     if proof.rule != "folds" or any(others) or len(claim.games) != 1:
         return False
-    if len(claim.games[0].ruleset.players) != 2 or [v.type for v in claim.variables].count(POSITION) > 1:
+    if [v.type for v in claim.variables].count(POSITION) > 1:
+        return False
+    asks = any(isinstance(x, t.GameCall) for x in walk((claim.hypothesis or (), claim.conclusion)))
+    if asks and len(claim.games[0].ruleset.players) != 2:
         return False
     divided = (x.args[1] for x in walk(proof) if isinstance(x, t.Operation) and x.op in ("mod", "floordiv"))
     if any(not isinstance(x, t.Literal) for x in divided):
@@ -672,13 +675,14 @@ Proof.
         told = [f"K{i}" for i in range(1, len(links) + 1)]
         name = self.numbers.names[position].text
         rewrites = "".join(f" try setoid_rewrite of_heaps_{i}." for i in range(1, quantifiers + 1))
+        opened = "natural lost" if self.proof.loses else "natural"
         return "\n".join(
             [
                 f"Lemma claim ({name} : position) : {says.text}.",
-                f"Proof.\n {rewrites} rewrite ?some_is, ?who_wins.",
+                f"Proof.\n {rewrites} rewrite ?some_is{', ?who_wins' if self.proof.loses else ''}.",
                 f"  pose proof (facts_of_all F none join fact fact_of_none fact_of_more {name}) as Fs.",
                 f"  pose proof (values {name}) as E. destruct (value {name}) as {self.pattern('s')}. split_values E.",
-                "  destruct Fs as [Ns Fs]. cbv beta iota zeta delta [natural lost] in *. by_parts.",
+                f"  destruct Fs as [Ns Fs]. cbv beta iota zeta delta [{opened}] in *. by_parts.",
                 f"  {self.use(o, self.values(o.reader, {position: self.places('s')}, {}))}.",
                 *(
                     f"  assert ({k} : Z.of_N ({text}) = {name}) by same_fold."
