@@ -214,7 +214,19 @@ Proof.
   rewrite (wins_normal g (shrinks g fair) becomes_decided p s (normal_play g fair)).
   split; intros (t & M & L); exists t; (split; [exact M|]); intros W; apply L; exact (proj1 (wins_of_any t _ _) W).
 Qed.
+Theorem wins_of_first p s : wins g p s <-> wins g First s.
+Proof. split; apply wins_of_any. Qed.
+Lemma moves_of_first p s t : move g p s t <-> move g First s t.
+Proof. split; apply move_of_any. Qed.
 End Unfolded.
 
 (* A claim that follows from the definition of winning at the positions that it names; [told]: what it says there. *)
 Ltac by_definition told := rewrite ?told; generalize move wins; firstorder.
+(* The same with lemmas about the position s.  [D]: everywhere the player to move wins or not. *)
+Ltac by_lemmas D s :=
+  let w := fresh "w" in let m := fresh "m" in let W := fresh in let E := fresh in
+  set (w := wins) in *; clearbody w; set (m := move) in *; clearbody m;
+  lazymatch type of (D s) with ?P \/ _ =>
+    destruct (D s) as [W|W]; [assert (E : P <-> True) by tauto | assert (E : P <-> False) by tauto];
+    clear W; rewrite E in *; clear E end;
+  repeat split; solve [lia | firstorder].

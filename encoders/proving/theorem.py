@@ -30,7 +30,7 @@ from encoders.rules.equal import EqualProof
 from encoders.rules.equal_coq import write_equal
 from encoders.rules.few_coq import write_few
 from encoders.rules.few_heaps import FewProof
-from encoders.rules.folds.ahead import looks_ahead, names_heaps, write_ahead, write_ordered, write_unfolded
+from encoders.rules.folds.ahead import is_unfolded, looks_ahead, names_heaps, write_ahead, write_ordered, write_unfolded
 from encoders.rules.folds.asked import write_lemmas
 from encoders.rules.folds.coq import (
     ImportedInvariant,
@@ -43,7 +43,7 @@ from encoders.rules.folds.coq import (
 )
 from encoders.rules.folds.instance import by_instance, make_instance
 from encoders.rules.folds.rule import find_stuck_movers
-from encoders.rules.folds.section import DefinitionProof, FoldsProof
+from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.coq import write_arising, write_grundy
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.periodic.coq import write_periodic, write_quotient
@@ -153,7 +153,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
     if isinstance(proof, EqualProof | FewProof):
         return
-    if looks_ahead(claim) or follows_from_values(claim) or names_heaps(claim):
+    if looks_ahead(claim) or is_unfolded(claim) or follows_from_values(claim) or names_heaps(claim):
         return
     if not isinstance(proof, CoqProof):
         yield f"no Coq text is generated for {f'the rule {proof.rule}' if proof else 'a claim without [proof]'}"
@@ -336,13 +336,24 @@ class _TheoremPart:
 def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _TheoremPart:
     proof = claim.proof
     assert isinstance(proof, CoqProof)
-    if follows_from_values(claim):
+    if is_unfolded(claim):
+        for lemma in proof.by:
+            _require_theorem(lemma)
+    if is_unfolded(claim) or follows_from_values(claim):
         return _TheoremPart(claim, proof, [])
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
     if isinstance(proof, FoldsProof) and not proof.by and known:
         # The claim from which the proof is taken shows all of these.
         proof = replace(proof, loses=(), folds=(), facts=(), moves=())
     return _TheoremPart(claim, proof, known)
+
+
+def _require_theorem(lemma: Lemma) -> None:
+    """Raise Unsupported if no Coq theorem is generated for the lemma."""
+    try:
+        generate(lemma.claim)
+    except Unsupported as error:
+        raise Unsupported(f"the lemma {lemma.id} has no theorem: {error}") from error
 
 
 def _section(
@@ -361,7 +372,7 @@ def _section(
     if isinstance(proof, FewProof):
         yield from write_few(claim, binders, numbers, Prover())
         return
-    if isinstance(proof, DefinitionProof) and not proof.by:
+    if is_unfolded(claim):
         yield from write_unfolded(claim, binders, numbers)
         return
     made = None

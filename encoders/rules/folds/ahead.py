@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 
-from claims.language.files.claim import Claim, Game
+from claims.language.files.claim import Claim, Game, Lemma, unfold_claim
 from claims.language.files.domains import ClaimVariable, IntervalDomain
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import print_term, substitute, walk
+from claims.language.syntax.printing import print_term, structural_key, substitute, walk
 from claims.language.syntax.terms import INT, POSITION
 from encoders.coq import sequents
 from encoders.coq.propositions import Statements
 from encoders.coq.sequents import NumberedTerms, write_module
-from encoders.coq.statement import Binder, open_section, state
-from encoders.coq.writing import BINDER
+from encoders.coq.statement import Binder, open_section, state, write_variables
+from encoders.coq.writing import BINDER, Text, name_in_coq
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.sequents import (
     NO,
@@ -44,8 +44,9 @@ from encoders.logic.sequents import (
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.folds import kinds
+from encoders.rules.folds.coq import module_of
 from encoders.rules.folds.instance import list_posed
-from encoders.rules.folds.section import PICKED_HEAP, FoldsProof
+from encoders.rules.folds.section import PICKED_HEAP, DefinitionProof, FoldsProof
 
 Sizes = tuple[t.Term, ...]
 Scope = tuple[str, ...]
@@ -467,31 +468,41 @@ def _refuse(term: t.Term) -> Unsupported:
 
 
 # == the definition of winning ========================================================================================
-def write_unfolded(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the Coq text of a proof by the rule "definition" without lemmas. It ends with the lemma `claim`.
+def is_unfolded(claim: Claim) -> bool:
+    """Return whether the Coq theorem of a claim follows from the definition of winning and from theorems of lemmas."""
+    proof = claim.proof
+    if not isinstance(proof, DefinitionProof):
+        return False
+    return not proof.by or (_is_plain(claim) and not proof.moves and not proof.folds)
 
-    Raises Unsupported unless the claim is about a position in normal play, where both players have the same moves.
-    """
-    positions = [b.name for b in binders if b.type == "position"]
+
+def _is_plain(claim: Claim) -> bool:
+    """Whether the claim is about one position in normal play, in which both players have the same moves."""
     rulesets = [game.ruleset for game in claim.games]
-    if len(rulesets) != 1 or not rulesets[0].impartial or rulesets[0].stuck_wins or len(positions) != 1:
+    positions = [v for v in claim.variables if v.type == POSITION]
+    return len(rulesets) == len(positions) == 1 and rulesets[0].impartial and not rulesets[0].stuck_wins
+
+
+def write_unfolded(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """Yield the Coq text of a proof by the rule "definition" for which `is_unfolded` is true.
+
+    It ends with the lemma `claim`. Raises Unsupported unless the claim is about a position in normal play, where both
+    players have the same moves.
+    """
+    assert claim.proof is not None
+    if not _is_plain(claim):
         words = "only for claims about one position in normal play, in which both players have the same moves"
         raise Unsupported(f"for the rule definition without lemmas, Coq text is generated {words}")
+    (s,) = (b.name for b in binders if b.type == "position")
     game = numbers.games[claim.games[0].name]
     name = numbers.definition(claim.games[0]).text
-    decided = replace(game, text=f"{name}_decided{game.text.removeprefix(name)}")
+    smaller, decided = (
+        replace(game, text=f"{name}_{word}{game.text.removeprefix(name)}").argument for word in ("smaller", "decided")
+    )
     typed = "".join(f" ({b.name} : {b.type})" for b in binders if not b.is_number)
+    meaning = f"wins_by_option {game.argument} fair {decided} First {s}"
+    yield "".join(f"From NimChecks Require {module_of(lemma.id)}.\n" for lemma in claim.proof.by)
     yield from open_section(binders)
-    yield f"""\
-Lemma fair : impartial {game.argument}.
-Proof. alike. Qed.
-Lemma claim{typed} : {state(claim, numbers).at(BINDER)}.
-Proof. by_definition (wins_by_option {game.argument} fair {decided.argument} First {positions[0]}). Qed.
-End Proof.
-"""
-
-
-# == heaps that the proof names =======================================================================================
 def names_heaps(claim: Claim) -> bool:
     """Return whether a claim without games is about one position, and its proof only names the heaps."""
     proof = claim.proof
@@ -532,3 +543,50 @@ Proof.
   pose proof (Obligations.follows {given}) as O. give O. conclude_from O.
 Qed.
 """
+=======
+    yield f"Lemma fair : impartial {game.argument}.\nProof. alike. Qed."
+    for i, lemma in enumerate(claim.proof.by, 1):
+        yield f"Lemma known_{i} {_restate(lemma, claim, numbers)}"
+    yield f"Lemma claim{typed} : {state(claim, numbers).at(BINDER)}."
+    if not claim.proof.by:
+        yield f"Proof. by_definition ({meaning}). Qed."
+    else:
+        known = [f"K{i}" for i in range(1, len(claim.proof.by) + 1)]
+        told = " ".join(f"pose proof (known_{i} {s}) as {k}." for i, k in enumerate(known, 1))
+        yield f"""\
+Proof.
+  repeat setoid_rewrite (wins_of_first {game.argument} fair Second).
+  repeat setoid_rewrite (moves_of_first {game.argument} fair Second).
+  pose proof ({meaning}) as M. {told}
+  pose proof (wins_decided {game.argument} {smaller} {decided} First) as D.
+  clear - M D {" ".join(known)}. by_lemmas D {s}.
+Qed."""
+    yield "End Proof.\n"
+
+
+def _restate(lemma: Lemma, claim: Claim, numbers: Statements) -> str:
+    """Return the theorem of a lemma about one position, for the game and the integers of the claim, with its proof.
+
+    Raises Unsupported if the lemma has other variables, or if its game is not the game of the claim.
+    """
+    other = unfold_claim(lemma.claim)
+    theirs, _ = write_variables(other)
+    ours = {v.name for v in claim.variables if v.type == INT}
+    games = [
+        (g.ruleset.id, [(name, structural_key(x)) for name, x in g.arguments]) for g in (*other.games, *claim.games)
+    ]
+    positions = [b for b in theirs if b.type == "position"]
+    if len(games) != 2 or games[0] != games[1] or len(positions) != 1:
+        raise Unsupported(f"the lemma {lemma.id} is not about one position of the game of the claim")
+    if any((not b.is_number and b.type != "position") or (b.is_number and b.word not in ours) for b in theirs):
+        raise Unsupported(f"the lemma {lemma.id} has variables that are not variables of the claim")
+    inner = numbers.bind({positions[0].word: Text("P")})
+    inner.games = {other.games[0].name: numbers.games[claim.games[0].name]}
+    inner.rules = {other.games[0].name: numbers.rules[claim.games[0].name]}
+    values = [inner.names[b.word].text for b in theirs] + ["ltac:(lia)"] * sum(len(b.bounds) for b in theirs)
+    name = name_in_coq(lemma.id.rpartition("/")[2])
+    shown = f"proj2 {name}.{name} {' '.join(values)}"
+    return f"(P : position) : {state(other, inner).at(BINDER)}.\nProof. exact ({shown}). Qed."
+
+
+# == heaps that the proof names ================================================================================
