@@ -487,6 +487,14 @@ Ltac refute_with O L :=
   first [ exact (O L)
         | destruct O as [O|O]; [exfalso; apply O; clear O L; made_legal | apply O; first [exact L | lia | solve [branch; lia]]] 
         | lia ].
+(* The same for the heaps of a written position; a remainder is a number, of which O says what it is. *)
+Ltac know_written O :=
+  first [exfalso; lia | idtac];
+  repeat match goal with E : (?x =? 0) = false |- _ => let P := fresh in assert (P : 0 < x) by lia; clear E end;
+  know_heaps O;
+  repeat match goal with |- context [?a mod ?b] => lazymatch b with N.pos _ => fail | _ =>
+    let E := fresh in pose proof (N2Z.inj_mod a b) as E; rewrite ?N2Z.inj_add in E; cbn [Z.of_N] in E;
+    rewrite <- E in *; clear E; generalize dependent (a mod b); intros end end.
 (* A condition on folds holds or not. *)
 Ltac decided_folds := lazymatch goal with
   | |- True \/ _ => left; exact I

@@ -34,6 +34,8 @@ FALSE = {
         "t /\\ nim_sum_of (fun h => h mod (k + 1)) t = 1).\nEnd", "lemma_2"),
     "the definition of winning": ("bash-nim/dp-agrees", "B s t -> wins (bash_nim k) A t)).\nProof",
         "B s t -> ~ wins (bash_nim k) A t)).\nProof", "claim"),
+    "the remainder of a written heap": ("classics/misere-bash-nim-one-heap", "x mod (k + 1) = 1.\nProof",
+        "x mod (k + 1) = 2.\nProof", "claim"),
     "more to take": ("bash-nim/multiples", "m <= N.min k h", "m <= N.min (k + 1) h", "closed"),
 }  # fmt: skip
 

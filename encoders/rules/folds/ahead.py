@@ -503,47 +503,6 @@ def write_unfolded(claim: Claim, binders: Sequence[Binder], numbers: Statements)
     meaning = f"wins_by_option {game.argument} fair {decided} First {s}"
     yield "".join(f"From NimChecks Require {module_of(lemma.id)}.\n" for lemma in claim.proof.by)
     yield from open_section(binders)
-def names_heaps(claim: Claim) -> bool:
-    """Return whether a claim without games is about one position, and its proof only names the heaps."""
-    proof = claim.proof
-    if not isinstance(proof, FoldsProof) or proof.rule != "folds" or not proof.heaps or claim.games:
-        return False
-    others = (proof.by, proof.split, proof.picks, proof.steps, proof.loses, proof.facts)
-    return not any(others) and [v.type for v in claim.variables] == [POSITION]
-
-
-def write_ordered(
-    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
-) -> Iterator[str]:
-    """Yield the Coq text of the proof of a claim for which `names_heaps` is true. It ends with the lemma `claim`.
-
-    Raises Unsupported if the claim mentions anything but single heaps and the number of heaps.
-    """
-    proof, (position,) = claim.proof, binders
-    assert isinstance(proof, FoldsProof)
-    posed = next(o for o in list_posed(claim, proof, services) if o.kind is kinds.FOLLOWS)
-    parts = list(walk((claim.hypothesis or (), claim.conclusion)))
-    counted = sum(isinstance(x, t.Operation) and x.op in ("index", "len") for x in parts)
-    mentioned = sum(isinstance(x, t.Variable) and x.type == POSITION for x in parts)
-    if claim.hypothesis is None or mentioned != counted:
-        raise Unsupported(
-            "with the key heaps, Coq text is generated only for claims about single heaps and their number"
-        )
-    s, count = position.name, len(proof.heaps)
-    lemma = sequents.write_obligation("follows", posed.sequent, services.find_certificate(posed.sequent))
-    order = {word: f"(Z.of_N (heap_at {s} {i}))" for i, word in enumerate(proof.heaps)}
-    given = " ".join(order[x.name] for x in posed.sequent.variables)
-    known = [f"pose proof (heap_at_there {s} {i} ltac:(lia))" for i in range(count)]
-    known += [f"pose proof (heap_at_ascends {s} {i} {i + 1} eq_refl ltac:(lia))" for i in range(count - 1)]
-    yield f"{write_module('Obligations', [lemma])}\nFrom NimChecks Require Import Folded.\nOpen Scope N_scope."
-    yield f"""\
-Lemma claim ({s} : position) : {state(claim, numbers).at(BINDER)}.
-Proof.
-  intros Given. assert (number {s} = {count}) by lia. {". ".join(known)}.
-  pose proof (Obligations.follows {given}) as O. give O. conclude_from O.
-Qed.
-"""
-=======
     yield f"Lemma fair : impartial {game.argument}.\nProof. alike. Qed."
     for i, lemma in enumerate(claim.proof.by, 1):
         yield f"Lemma known_{i} {_restate(lemma, claim, numbers)}"
@@ -589,4 +548,44 @@ def _restate(lemma: Lemma, claim: Claim, numbers: Statements) -> str:
     return f"(P : position) : {state(other, inner).at(BINDER)}.\nProof. exact ({shown}). Qed."
 
 
-# == heaps that the proof names ================================================================================
+# == heaps that the proof names =======================================================================================
+def names_heaps(claim: Claim) -> bool:
+    """Return whether a claim without games is about one position, and its proof only names the heaps."""
+    proof = claim.proof
+    if not isinstance(proof, FoldsProof) or proof.rule != "folds" or not proof.heaps or claim.games:
+        return False
+    others = (proof.by, proof.split, proof.picks, proof.steps, proof.loses, proof.facts)
+    return not any(others) and [v.type for v in claim.variables] == [POSITION]
+
+
+def write_ordered(
+    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> Iterator[str]:
+    """Yield the Coq text of the proof of a claim for which `names_heaps` is true. It ends with the lemma `claim`.
+
+    Raises Unsupported if the claim mentions anything but single heaps and the number of heaps.
+    """
+    proof, (position,) = claim.proof, binders
+    assert isinstance(proof, FoldsProof)
+    posed = next(o for o in list_posed(claim, proof, services) if o.kind is kinds.FOLLOWS)
+    parts = list(walk((claim.hypothesis or (), claim.conclusion)))
+    counted = sum(isinstance(x, t.Operation) and x.op in ("index", "len") for x in parts)
+    mentioned = sum(isinstance(x, t.Variable) and x.type == POSITION for x in parts)
+    if claim.hypothesis is None or mentioned != counted:
+        raise Unsupported(
+            "with the key heaps, Coq text is generated only for claims about single heaps and their number"
+        )
+    s, count = position.name, len(proof.heaps)
+    lemma = sequents.write_obligation("follows", posed.sequent, services.find_certificate(posed.sequent))
+    order = {word: f"(Z.of_N (heap_at {s} {i}))" for i, word in enumerate(proof.heaps)}
+    given = " ".join(order[x.name] for x in posed.sequent.variables)
+    known = [f"pose proof (heap_at_there {s} {i} ltac:(lia))" for i in range(count)]
+    known += [f"pose proof (heap_at_ascends {s} {i} {i + 1} eq_refl ltac:(lia))" for i in range(count - 1)]
+    yield f"{write_module('Obligations', [lemma])}\nFrom NimChecks Require Import Folded.\nOpen Scope N_scope."
+    yield f"""\
+Lemma claim ({s} : position) : {state(claim, numbers).at(BINDER)}.
+Proof.
+  intros Given. assert (number {s} = {count}) by lia. {". ".join(known)}.
+  pose proof (Obligations.follows {given}) as O. give O. conclude_from O.
+Qed.
+"""

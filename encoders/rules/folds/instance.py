@@ -655,15 +655,14 @@ Proof.
         `quantifiers`: the number of the lemmas `of_heaps_1` and so on about quantifiers over heaps.
         """
         found = [v.name for v in self.claim.variables if v.type == POSITION]
-        if not found and any(x.reader.multiples.used for x in self.posed):
-            raise Unsupported("no Coq text is generated for remainders by a variable of heaps that are written")
         if not found:
             o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
             return "\n".join(
                 [
                     f"Lemma claim : {says.text}.",
                     f"Proof.\n  rewrite ?who_wins. {self.use(o, self.values(o.reader, {}, {}))}.",
-                    "  written_heaps. all: cbv beta iota zeta delta [lost join none]; conclude_from O.\nQed.",
+                    "  written_heaps; cbv beta iota zeta delta [lost join none]; know_written O; conclude_from O.",
+                    "Qed.",
                 ]
             )
         if len(found) != 1:
