@@ -377,13 +377,16 @@ Ltac plainly :=
 (* Opens what is known of all folds at a position; each instance says how.  It is opened only where it is needed, because
    lia distinguishes the cases of every hypothesis. *)
 Ltac open_facts := idtac.
-Ltac premise :=
-  lazymatch goal with
-  | |- _ /\ _ => first [solve [about_division] | split; premise]
-  | |- _ => first [met_already | solve [about_division] | solve [by_cut] | solve [plainly]
-      | solve [open_facts; by_parts; met_already] | lia
-      | solve [branch; lia] | solve [open_facts; by_parts; lia] ]
-  end.
+(* Facts about numbers, which other rules add. *)
+Ltac known_fact := fail.
+Ltac premise := first
+  [ solve [known_fact]
+  | lazymatch goal with
+    | |- _ /\ _ => first [solve [about_division] | split; premise]
+    | |- _ => first [met_already | solve [about_division] | solve [by_cut] | solve [plainly]
+        | solve [open_facts; by_parts; met_already] | lia
+        | solve [branch; lia] | solve [open_facts; by_parts; lia] ]
+    end ].
 Ltac give O :=
   repeat match type of O with
   | ?A -> ?B => let H := fresh in assert (H : A); [clear O; premise | specialize (O H); clear H]

@@ -157,35 +157,6 @@ Theorem value_written_of d : digits d -> formula (digits_of (heap d)) = formula 
 Proof. intros Dd. exact (value_unique _ _ _ (value_written (heap d)) (value_of_digits d Dd)). Qed.
 End Written.
 
-(* Digits that count up: those of one more object are the next ones. *)
-Section Digits.
-Variables (D B : Type) (digits : D -> Prop) (heap formula : D -> N) (zero : D) (next : D -> D).
-Variables (below_digits : B -> Prop) (below : B -> N) (below_zero : B) (below_next : B -> B).
-Hypothesis digits_of_0 : digits zero /\ heap zero = 0.
-Hypothesis digits_of_next : forall d, digits d -> digits (next d) /\ heap (next d) = heap d + 1.
-Hypothesis below_of_0 : below_digits below_zero /\ below below_zero = 0.
-Hypothesis below_of_next : forall b, below_digits b -> below_digits (below_next b) /\ below (below_next b) = below b + 1.
-Hypothesis avoided : forall d e, digits d -> digits e -> becomes g First (heap d) (heap e) -> formula e <> formula d.
-Hypothesis reached : forall d b, digits d -> below_digits b -> below b < formula d ->
-  exists e, digits e /\ becomes g First (heap d) (heap e) /\ formula e = below b.
-
-Definition digits_of (h : N) : D := N.iter h next zero.
-Lemma digits_of_ok h : digits (digits_of h) /\ heap (digits_of h) = h.
-Proof.
-  clear - digits_of_0 digits_of_next. unfold digits_of. induction h as [|h [Dh E]] using N.peano_ind; [exact digits_of_0|].
-  rewrite N.iter_succ. destruct (digits_of_next _ Dh) as [Dn En]. split; [exact Dn | lia].
-Qed.
-Lemma below_all v : exists b, below_digits b /\ below b = v.
-Proof.
-  clear - below_of_0 below_of_next. induction v as [|v (b & Db & E)] using N.peano_ind; [exists below_zero; exact below_of_0|].
-  exists (below_next b). destruct (below_of_next b Db). split; [assumption | lia].
-Qed.
-Definition value_by_digits (h : N) : N := formula (digits_of h).
-Theorem value_by_digits_ok h : value g [h] (value_by_digits h).
-Proof. exact (value_written D B digits heap formula digits_of below_digits below digits_of_ok below_all avoided reached h). Qed.
-Theorem value_by_digits_of d : digits d -> value_by_digits (heap d) = formula d.
-Proof. exact (value_written_of D B digits heap formula digits_of below_digits below digits_of_ok below_all avoided reached d). Qed.
-End Digits.
 End Values.
 
 (* The definition of winning at one position, whoever is to move. *)

@@ -44,8 +44,8 @@ from encoders.rules.folds.coq import (
 from encoders.rules.folds.instance import by_instance, make_instance
 from encoders.rules.folds.rule import find_stuck_movers
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.grundy.coq import write_arising, write_grundy
-from encoders.rules.grundy.section import GrundyProof, PowerDigit
+from encoders.rules.grundy.instance import Instance
+from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.periodic.coq import write_periodic, write_quotient
 from encoders.rules.periodic.finding import PeriodicProof
 from encoders.rules.periodic.quotient import QuotientProof
@@ -217,8 +217,6 @@ def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]
         return
     if isinstance(proof, ByTable):
         return
-    if any(isinstance(d, PowerDigit) for d in proof.digits):
-        yield "no Coq text is generated if a digit of a heap is a power"
     if proof.assume is not None:
         yield "no Coq text is generated for a proof of Grundy values in one of several cases"
     if proof.witness is not None:
@@ -292,7 +290,9 @@ def generate(claim: Claim) -> Theorem:
     start = _IMPORTED.get(type(claim.proof), "") + START
     head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
     instance = isinstance(claim.proof, FoldsProof) and whole.proof is not None and by_instance(whole, claim.proof)
-    divides = not instance and any(sign in head + body for sign in (" mod ", " / "))
+    divides = not (instance or isinstance(claim.proof, GrundyProof)) and any(
+        sign in head + body for sign in (" mod ", " / ")
+    )
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
     return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on), refutes)
 
@@ -305,7 +305,7 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
-    if not isinstance(claim.proof, ByTable) and not (
+    if not isinstance(claim.proof, ByTable | GrundyProof) and not (
         isinstance(claim.proof, FoldsProof) and by_instance(divided[0], claim.proof) and claim.proof.loses
     ):
         yield from (game.shown for game in stated.games)
@@ -379,6 +379,9 @@ def _section(
     if isinstance(proof, FoldsProof) and by_instance(claim, proof):
         made = make_instance(claim, proof, binders, numbers, Prover())
         yield made.obligations()
+    values = Instance(claim, proof, numbers, binders, Prover()) if isinstance(proof, GrundyProof) else None
+    if values is not None:
+        yield values.obligations()
     yield from open_section(binders)
     if case is not None:
         yield f"Hypothesis in_this_case : {case.at(BINDER)}."
@@ -387,10 +390,11 @@ def _section(
         yield from write_lemmas(made)
         yield "End Proof.\n"
         return
-    if isinstance(proof, GrundyProof):
-        yield from (write_arising if proof.arising else write_grundy)(claim, proof, binders, numbers)
+    if values is not None:
+        yield from values.lemmas()
         yield "End Proof.\n"
         return
+    assert not isinstance(proof, GrundyProof)
     if isinstance(proof, ValueProof):
         yield from write_least(claim, proof, binders, numbers)
         yield "End Proof.\n"

@@ -53,7 +53,6 @@ REFUSED = {
     "nim/two-heaps-equalise": "heaps",
     "bash-nim/lemma-2-legal": "steps",
     "classics/moore-two-heaps": "several heaps",
-    "classics/half-nim": "power",
     "classics/small-nim": "a smallest heap",
 }
 

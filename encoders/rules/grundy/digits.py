@@ -122,12 +122,14 @@ class Powers:
 
     Solvers know integers, but not powers. So each new variable adds the assumptions about it that proofs may need.
     `used`: a dict that this class changes. For the base of each power, it records whether exponents were compared.
+    `multiples`: tuples (k, base, x, y). One of the powers x and y is base * k times the other, unless they are equal.
     """
 
     def __init__(self, reader: SequentReader, used: dict[int, bool]) -> None:
         self.reader, self.used = reader, used
         self._bases: dict[str, int] = {}  # the names of the power variables, with their bases
         self._weighed: list[tuple[t.Variable, t.Term]] = []
+        self.multiples: list[tuple[t.Variable, int, t.Variable, t.Variable]] = []
 
     def fresh(self, base: int, name: str) -> t.Variable:
         """Return a new variable for a power of `base`, with assumptions about it and the earlier powers."""
@@ -160,6 +162,7 @@ class Powers:
             for other, its in self._weighed:
                 if other.name != power.name and self._bases[other.name] == base:
                     k = self.reader.symbols.integer("multiple", 1, aside=True)
+                    self.multiples.append((k, base, power, other))
                     self.reader.assume(Reason.POWERS, _cancel_powers(base, power, weight, other, its, k))
             self._weighed.append((power, weight))
 
@@ -333,6 +336,7 @@ class HeapReader(IntegerReader):
     `questions`: the translator of terms about positions and games. None while terms of the proof are translated, which
     do not contain such terms.
     `bases`: the dict `Powers.used`, whose keys are the bases of the powers that occur.
+    `raised`: tuples (base, exponent, power) for the powers base ** exponent in the terms that are translated.
 
     The constructor raises Unsupported if a variable of the claim is not an integer from an interval, a position, or a
     player.
@@ -345,7 +349,7 @@ class HeapReader(IntegerReader):
         self.proof = proof
         self.questions: GameTermReader | None = None
         self.powers = Powers(self, bases)
-        self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
+        self.raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
         super().__init__(claim)  # reads the domains, so it needs the attributes above
         self._intervals = intervals_of(self.symbols.by_name)
 
@@ -379,14 +383,14 @@ class HeapReader(IntegerReader):
         """
         if isinstance(exponent, t.Literal) and 0 <= exponent.value <= LARGEST_EXPONENT:
             return integer(base**exponent.value)
-        for its, other, power in self._raised:
+        for its, other, power in self.raised:
             if its == base and is_same_polynomial(other, exponent):
                 return power
         power = self.powers.fresh(base, f"{base} ** {print_term(exponent)}")
-        for its, other, earlier in self._raised:
+        for its, other, earlier in self.raised:
             if its == base:
                 self.powers.compare_exponents(base, other, earlier, exponent, power)
-        self._raised.append((base, exponent, power))
+        self.raised.append((base, exponent, power))
         return power
 
     def digits(self, digits: tuple[VariableRange | PowerDigit, ...]) -> dict[str, t.Term]:

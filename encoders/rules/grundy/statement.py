@@ -272,10 +272,12 @@ def _heap_of(call: t.GameCall) -> t.Term | None:
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-class _Reading:
+class ClaimReading:
     """A translator of the claim's questions about games, which uses the formula of the proof for Grundy values.
 
     It is used for one obligation, and becomes the attribute `questions` of the translator q of this obligation.
+
+    `heaps`: the heaps of the claim for whose digits the translation has made new variables, in this order.
     """
 
     def __init__(self, q: HeapReader) -> None:
@@ -286,7 +288,13 @@ class _Reading:
         self.sets = Sets(q)
         self.position = next((v.name for v in q.claim.variables if v.type == POSITION), None)
         self._whole: t.Term | None = None
+        self.heaps: list[t.Term] = []
         q.questions = self
+
+    @property
+    def asks_for_whole(self) -> bool:
+        """Whether the translation so far contains the nim-sum of the values of all heaps of a position."""
+        return self._whole is not None
 
     def whole(self) -> t.Term:
         """Return a variable for the nim-sum of the Grundy values of all heaps of the claim's position.
@@ -397,13 +405,14 @@ class _Reading:
                 values = {n: q.number(x, q.env) for n, x in at.digits} or self.names
                 return q.evaluate(proof.value, values)
         values = q.digits(proof.digits)
+        self.heaps.append(heap)
         made = conjunction(q.inside(proof.digits, values), equal(heap, q.evaluate(proof.heap, values)))
         q.assume(Reason.DIGITS, implies(at_least(heap, ZERO), made))
         return q.evaluate(proof.value, values)
 
 
 def _pose_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
-    reading = _Reading(q)
+    reading = ClaimReading(q)
     show = q.require_defined([need], q.env, reading.element)
     return Entailment((*reading.sets.known, *reading.sets.apart), show)
 
@@ -423,8 +432,8 @@ def _claim(q: HeapReader) -> Entailment:
     return Entailment((*sets.known, *sets.apart, *lemmas), show)
 
 
-def _read_claim(q: HeapReader) -> tuple[_Reading, t.Term]:
+def _read_claim(q: HeapReader) -> tuple[ClaimReading, t.Term]:
     """Return (translator of questions, conclusion): add the claim's hypotheses to q, and translate the conclusion."""
-    reading = _Reading(q)
+    reading = ClaimReading(q)
     q.assume_hypotheses(q.claim.hypothesis, q.env)
     return reading, q.truth(q.claim.conclusion, q.env)
