@@ -25,6 +25,7 @@ from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.sequents import YES, Sequent, names_in
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import VariableRange
+from encoders.rules.base.normal_form import normal_game
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.base.shape import DEFINED, MEASURE, PARAMETERS, RULES
 from encoders.rules.grundy import section as kinds
@@ -32,7 +33,6 @@ from encoders.rules.grundy.digits import HeapReader
 from encoders.rules.grundy.rule import obligations
 from encoders.rules.grundy.section import Arising, At, GrundyProof, Option, PowerDigit, PowerPick
 from encoders.rules.grundy.statement import SUMMAND, ClaimReading, names_several_heaps, stands_for_any_heap
-from encoders.rules.normal import normal_claim
 from encoders.trust import ObligationKind
 
 Values = Mapping[str, str]
@@ -82,7 +82,7 @@ class Instance:
     services: ProofServices
 
     def __post_init__(self) -> None:
-        self.claim = normal_claim(self.claim)
+        self.claim = replace(self.claim, games=tuple(map(normal_game, self.claim.games)))
         ruleset = self.claim.games[0].ruleset
         if type_in_coq(ruleset) != GAME or len(ruleset.moves) != 1 or ruleset.moves[0].choose != "any":
             words = "a Coq proof of Grundy values needs one kind of move, which leaves one heap"
