@@ -88,8 +88,6 @@ Qed.
 End Few.
 
 (* -- the tactics of an instance ---------------------------------------------------------------------------------- *)
-Ltac each_kind K := let g := match type of K with In _ (all_kinds ?g) => g end in let r := eval hnf in g in change g with r in K;
-  cbn [all_kinds In] in K; repeat (destruct K as [<-|K]); [..|destruct K].
 Ltac each_heap := cbn [makes chosen on_one on_two] in *;
   repeat match goal with M : match ?l with _ => _ end |- _ => destruct l; try contradiction end.
 (* What may be made does not depend on the order of the heaps. *)

@@ -1,8 +1,13 @@
 (* The rule of folds, proved once: who wins, by numbers that are computed heap by heap.  The hypotheses are what the
    obligations of the rule say. *)
 From Coq Require Import Lia ZifyBool ZArith.
-From NimChecks Require Export Rules NimAddition.
+From NimChecks Require Export Rules NimAddition Language.
 Open Scope N_scope.
+
+Lemma number_total s : number s <= total s.
+Proof. induction s as [|h s IH]; [reflexivity|]. rewrite number_cons, total_cons. destruct (0 <? h) eqn:E; lia. Qed.
+Lemma nothing_from_nothing s : ~ (total s < total [] \/ total s = total [] /\ number [] < number s).
+Proof. pose proof (number_total s). change (total []) with 0. change (number []) with 0. lia. Qed.
 
 Section Folded.
 (* The folds of a proof as one value. *)
@@ -35,6 +40,18 @@ Proof.
 Qed.
 Lemma folded_heap s h R : 0 < h -> s ≡ h :: R -> folded s = join h (folded R).
 Proof. intros P E. rewrite (folded_same s _ E). unfold folded. cbn. destruct (h =? 0) eqn:Z; [lia | reflexivity]. Qed.
+(* Heaps joined in turn, the first one first. *)
+Fixpoint joins_in_turn (hs : list N) (x : F) : F := match hs with [] => x | h :: r => joins_in_turn r (join_heap h x) end.
+Lemma join_heap_order g h x : join_heap g (join_heap h x) = join_heap h (join_heap g x).
+Proof. unfold join_heap. destruct (g =? 0) eqn:G, (h =? 0) eqn:H; auto. apply order; lia. Qed.
+Lemma joins_turn hs : forall x, joins hs x = joins_in_turn hs x.
+Proof.
+  induction hs as [|h hs IH]; intros x; [reflexivity|]. cbn [joins_in_turn]. rewrite <- IH. clear IH.
+  change (joins (h :: hs) x) with (if h =? 0 then joins hs x else join h (joins hs x)).
+  change (if h =? 0 then joins hs x else join h (joins hs x)) with (join_heap h (joins hs x)).
+  induction hs as [|g hs IH]; [reflexivity|].
+  change (join_heap h (join_heap g (joins hs x)) = join_heap g (joins hs (join_heap h x))). rewrite join_heap_order, IH. reflexivity.
+Qed.
 Theorem facts_of_all s : fact (folded s).
 Proof.
   unfold folded. induction s as [|h s IH]; cbn; [exact fact_of_none|].
@@ -53,7 +70,6 @@ Hypothesis given_is : forall p s, given p s <->
   (misere = true -> exists t, step p s t) /\ forall t, step p s t -> won (other p) t.
 Hypothesis step_is : forall p s t, step p s t <->
   exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps p hs ys R.
-Hypothesis of_heaps : forall p ys R, ~ swaps p [] ys R.
 (* The obligation "measure": fewer objects, or as many in more heaps. *)
 Hypothesis measure : forall p hs ys R, occupied hs -> swaps p hs ys R ->
   total ys < total hs \/ total ys = total hs /\ number hs < number ys.
@@ -69,8 +85,6 @@ Hypothesis stuck : misere = true -> forall p s, fact (folded s) -> lost p (folde
 
 Lemma number_app a b : number (a ++ b) = number a + number b.
 Proof. induction a as [|h a IH]; [reflexivity|]. cbn [app]. rewrite !number_cons, IH. lia. Qed.
-Lemma number_total s : number s <= total s.
-Proof. induction s as [|h s IH]; [reflexivity|]. rewrite number_cons, total_cons. destruct (0 <? h) eqn:E; lia. Qed.
 Lemma step_measure p s t : step p s t -> total t < total s \/ total t = total s /\ number s < number t.
 Proof.
   rewrite step_is. intros (hs & ys & R & O & S & T & M). rewrite S, T, !total_app, !number_app.
@@ -95,7 +109,8 @@ Proof.
 Qed.
 Lemma step_heap p s t : step p s t -> exists h, h ∈ s.
 Proof.
-  rewrite step_is. intros (hs & ys & R & O & S & _ & M). destruct hs as [|h hs]; [destruct (of_heaps _ _ _ M)|].
+  rewrite step_is. intros (hs & ys & R & O & S & _ & M). destruct hs as [|h hs].
+  { destruct (nothing_from_nothing ys). exact (measure p [] ys R O M). }
   exists h. rewrite S. apply heap_of_cons. inversion O. auto.
 Qed.
 Lemma by_folds s : forall p, (lost p (folded s) -> given p s) /\ (~ lost p (folded s) -> won p s).
@@ -119,7 +134,33 @@ Theorem won_by_folds p s : won p s <-> ~ lost p (folded s).
 Proof. split; [|apply by_folds]. intros W L. exact (not_both_folded s p W (proj1 (by_folds s p) L)). Qed.
 End Folded.
 
-(* The two kinds of games of the theory. *)
+(* The three types of games of the theory. *)
+Section OfRules.
+Variable g : rules.
+Definition swaps_of_rules (p : player) (hs ys : list N) (R : position) : Prop :=
+  exists k, In k (all_kinds g) /\ length hs = chosen k /\ makes k p (hs ++ R) hs ys.
+Lemma rules_step p s t : step g p s t <->
+  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps_of_rules p hs ys R.
+Proof.
+  split.
+  - intros (k & hs & ys & R & K & C & O & S & T & M). exists hs, ys, R. repeat split; auto. exists k. auto.
+  - intros (hs & ys & R & O & S & T & k & K & C & M). exists k, hs, ys, R. auto 8.
+Qed.
+Lemma rules_won p s : rules_wins g p s <->
+  (exists t, step g p s t /\ rules_loses g (other p) t) \/ rules_stuck_wins g = true /\ forall t, ~ step g p s t.
+Proof.
+  split.
+  - intros W. inversion W; subst; eauto.
+  - intros [(t & M & L)|[Mi None]]; [exact (rules_some g p s t M L) | exact (rules_none g p s Mi None)].
+Qed.
+Lemma rules_given p s : rules_loses g p s <->
+  (rules_stuck_wins g = true -> exists t, step g p s t) /\ forall t, step g p s t -> rules_wins g (other p) t.
+Proof.
+  split; [intros L; inversion L; auto|]. intros [Some All]. exact (rules_every g p s Some All).
+Qed.
+Definition rules_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
+  (step g) (rules_wins g) (rules_loses g) (rules_stuck_wins g) swaps_of_rules rules_won rules_given rules_step.
+End OfRules.
 Section OfGame.
 Variable g : game.
 Definition swaps_of_game (p : player) (hs ys : list N) (R : position) : Prop :=
@@ -144,10 +185,8 @@ Lemma game_given p s : loses g p s <->
 Proof.
   split; [intros L; inversion L; auto|]. intros [Some All]. exact (every_move g p s Some All).
 Qed.
-Lemma game_of_heaps p ys R : ~ swaps_of_game p [] ys R.
-Proof. intros (h & y & E & _). discriminate E. Qed.
 Definition game_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
-  (move g) (wins g) (loses g) (stuck_wins g) swaps_of_game game_won game_given game_step game_of_heaps.
+  (move g) (wins g) (loses g) (stuck_wins g) swaps_of_game game_won game_given game_step.
 End OfGame.
 Section OfSplitting.
 Variable g : splitting.
@@ -171,11 +210,9 @@ Lemma splitting_given p s : split_loses g p s <->
 Proof.
   split; [intros L; inversion L; auto|]. intros [Some All]. exact (every_split g p s Some All).
 Qed.
-Lemma splitting_of_heaps p ys R : ~ swaps_of_splitting p [] ys R.
-Proof. intros (h & E & _). discriminate E. Qed.
 Definition splitting_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
   (split_move g) (split_wins g) (split_loses g) (split_stuck_wins g) swaps_of_splitting splitting_won splitting_given
-  splitting_step splitting_of_heaps.
+  splitting_step.
 End OfSplitting.
 
 (* What a claim asks of the options of a position: whether some option has folds with the property [asked]. *)
@@ -264,6 +301,62 @@ Proof.
   intros (h & R & P & E & _). apply (pick_heap _ (largest s)); [|reflexivity]. apply some_largest. exists h. rewrite E.
   apply heap_of_cons. auto.
 Qed.
+(* A binary place q, and a number with a 1 there. *)
+Definition is_place (q : Z) : Prop := exists i : N, q = Z.of_N (2 ^ i).
+Lemma has_bit x i : Z.lxor (Z.of_N x) (Z.of_N (2 ^ i)) < Z.of_N x <-> N.testbit x i = true.
+Proof.
+  rewrite lxor_of_N. assert (B : forall j, N.testbit (2 ^ i) j = (i =? j)%N) by (intros; apply N.pow2_bits_eqb). split.
+  - intros L. destruct (N.testbit x i) eqn:T; [reflexivity | exfalso].
+    assert (E : (x + 2 ^ i = N.lxor x (2 ^ i))%N).
+    { apply N.add_nocarry_lxor, N.bits_inj. intros j. rewrite N.land_spec, B, N.bits_0. destruct (i =? j)%N eqn:J.
+      - apply N.eqb_eq in J. subst j. rewrite T. reflexivity.
+      - apply andb_false_r. }
+    rewrite <- E in L. lia.
+  - intros T. enough (N.lxor x (2 ^ i) < x)%N by lia. apply less_at with i; [|rewrite N.lxor_spec, T, B, N.eqb_refl; reflexivity | exact T].
+    apply N.bits_inj. intros j. rewrite !N.shiftr_spec', N.lxor_spec, B. destruct (i =? j + (i + 1))%N eqn:J; [lia|]. apply xorb_false_r.
+Qed.
+(* The highest place of a number. *)
+Lemma top_place E : 0 <= E -> E <> 0 ->
+  exists q, is_place q /\ 1 <= q /\ Z.lxor q (q - 1) = q + (q - 1) /\ Z.lxor E q < q /\ Z.lxor E q < E.
+Proof.
+  intros P NZ. rewrite <- (Z2N.id E P) in *. generalize dependent (Z.to_N E). clear E P. intros E NZ. set (i := N.log2 E).
+  assert (Top : N.testbit E i = true) by (apply N.bit_log2; lia). exists (Z.of_N (2 ^ i)).
+  assert (Pos : (2 ^ i <> 0)%N) by (apply N.pow_nonzero; lia). split; [exists i; reflexivity|]. split; [lia|].
+  replace (Z.of_N (2 ^ i) - 1) with (Z.of_N (N.ones i)) by (rewrite N.ones_equiv; lia).
+  split; [|split; [|apply has_bit, Top]]; rewrite lxor_of_N.
+  - rewrite <- N2Z.inj_add. f_equal. symmetry. apply N.add_nocarry_lxor. rewrite N.land_ones. apply N.mod_same, Pos.
+  - enough (N.lxor E (2 ^ i) < 2 ^ i)%N by lia.
+    apply less_at with i; [|rewrite N.lxor_spec, Top, N.pow2_bits_true; reflexivity | apply N.pow2_bits_true].
+    apply N.bits_inj. intros j. rewrite !N.shiftr_spec', N.lxor_spec, (N.bits_above_log2 E) by (unfold i in *; lia).
+    apply xorb_false_l.
+Qed.
+(* Of the heaps with a 1 there: a 1 of the columns, or of a nim-sum, is a 1 of one of them. *)
+Lemma pick_tested (c : N -> bool) s : existsb c (heaps s) = true -> pick (fun h => c h = true) s.
+Proof.
+  intros E. apply existsb_exists in E. destruct E as (h & I & C). unfold heaps in I. apply filter_In in I.
+  apply (pick_heap _ h s); [split; [lia | tauto] | exact C].
+Qed.
+Lemma some_tested (c : N -> bool) h s : h ∈ s -> c h = true -> existsb c (heaps s) = true.
+Proof. intros [P I] C. apply existsb_exists. exists h. split; [|exact C]. unfold heaps. apply filter_In. split; [exact I | lia]. Qed.
+Lemma one_of_columns (c : N -> bool) s m r q : (0 < m)%N -> (0 < r)%N -> is_place q ->
+  (forall h, (0 < h)%N -> Z.lxor (Z.of_N h) q < Z.of_N h -> c h = true) ->
+  ~ Z.lxor (Z.of_N (columns s m r)) q < Z.of_N (columns s m r) \/ existsb c (heaps s) = true.
+Proof.
+  intros M P (i & ->) C. rewrite has_bit, columns_digit by assumption.
+  destruct (count (fun h => N.testbit h i) s mod m =? r)%N eqn:E; [right | left; discriminate].
+  destruct (some_counted (fun h => N.testbit h i) s) as (h & I & B).
+  - destruct (N.eq_dec (count (fun h => N.testbit h i) s) 0) as [Z|]; [|lia]. rewrite Z, N.mod_0_l in E by lia. lia.
+  - apply (some_tested c h s I), C, has_bit, B. apply I.
+Qed.
+Lemma one_of_nim_sum (c : N -> bool) (t : N -> Z) s q : (forall h, (0 < h)%N -> 0 <= t h) -> is_place q ->
+  (forall h, (0 < h)%N -> Z.lxor (t h) q < t h -> c h = true) ->
+  ~ Z.lxor (gather (fun h x => Z.lxor (t h) x) 0 s) q < gather (fun h x => Z.lxor (t h) x) 0 s \/ existsb c (heaps s) = true.
+Proof.
+  intros Nat (i & ->) C. rewrite (nim_sum_is t s Nat), has_bit.
+  destruct (N.testbit (nim_sum_of (fun h => Z.to_N (t h)) s) i) eqn:E; [right | left; discriminate].
+  destruct (odd_column _ s i E) as (h & I & B). apply (some_tested c h s I), C; [apply I|].
+  rewrite <- (Z2N.id (t h)) by (apply Nat, I). apply has_bit, B.
+Qed.
 End Picks.
 
 (* One fold of a tuple, and the same fold of the theory. *)
@@ -291,6 +384,40 @@ Proof.
   - intros h P. rewrite <- (E h P). lia.
 Qed.
 
+Lemma total_is s : Z.of_N (total s) = gather (fun h x => Z.of_N h + x)%Z 0%Z s.
+Proof.
+  induction s as [|h r IH]; [reflexivity|]. rewrite total_cons. cbn [gather]. destruct (h =? 0) eqn:E; [|rewrite <- IH]; lia.
+Qed.
+(* The columns of one heap more. *)
+Lemma land_of_N a b : Z.land (Z.of_N a) (Z.of_N b) = Z.of_N (N.land a b).
+Proof. destruct a, b; reflexivity. Qed.
+Lemma one_more_mod c m : 0 < m -> (1 + c) mod m = if c mod m + 1 =? m then 0 else c mod m + 1.
+Proof.
+  intros M. rewrite <- N.add_mod_idemp_r by lia. pose proof (N.mod_lt c m ltac:(lia)) as L. destruct (_ =? m) eqn:E.
+  - replace (1 + c mod m) with m by lia. apply N.mod_same. lia.
+  - rewrite N.mod_small; lia.
+Qed.
+Lemma columns_digit_cons h s m r i : 0 < m -> 0 < r -> N.testbit (columns (h :: s) m r) i =
+  (let k := count (fun h => N.testbit h i) s mod m in (if N.testbit h i then if k + 1 =? m then 0 else k + 1 else k) =? r).
+Proof.
+  intros M P. rewrite columns_digit, count_cons by assumption. cbn zeta. destruct (N.testbit h i) eqn:T.
+  - destruct (0 <? h) eqn:H; [cbn [andb]; rewrite one_more_mod by exact M; reflexivity|].
+    replace h with 0 in T by lia. rewrite N.bits_0 in T. discriminate.
+  - rewrite andb_false_r. reflexivity.
+Qed.
+Lemma columns_gone s m r : 0 < m -> 0 < r -> columns (0 :: s) m r = columns s m r.
+Proof.
+  intros M P. apply N.bits_inj. intros i. rewrite columns_digit_cons, columns_digit, N.bits_0 by assumption. reflexivity.
+Qed.
+Ltac one_more_column :=
+  repeat rewrite ?land_of_N, ?lxor_of_N; f_equal; apply N.bits_inj; intros i;
+  rewrite ?N.lxor_spec, ?N.land_spec, ?columns_digit_cons, ?columns_digit by reflexivity; cbn zeta;
+  lazymatch goal with |- context [?c mod ?m] =>
+    let I := fresh in assert (I : In (c mod m) (range 0 m)) by (apply in_range; split; [apply N.le_0_l | apply N.mod_lt; discriminate]);
+    generalize dependent (c mod m); intros k I; let l := eval compute in (range 0 m) in change (range 0 m) with l in I;
+    match goal with |- context [N.testbit ?h ?j] => destruct (N.testbit h j) end;
+    repeat (destruct I as [<-|I]; [reflexivity|]); destruct I end.
+
 Lemma joins_one {F} (join : N -> F -> F) h x : 0 < h -> joins F join [h] x = join h x.
 Proof. intros P. unfold joins. cbn. destruct (h =? 0) eqn:E; [lia | reflexivity]. Qed.
 Lemma joins_gone {F} (join : N -> F -> F) x : joins F join [0] x = x.
@@ -315,11 +442,12 @@ Ltac branch :=
   end.
 Ltac without_branches := repeat match goal with H : context [if _ then _ else _] |- _ => clear H end.
 Ltac naturals :=
-  repeat match goal with
+  cbv beta; repeat match goal with
   | |- (0 <= Z.lxor _ _)%Z => apply lxor_natural
   | |- (0 <= Z.land _ _)%Z => apply Z.land_nonneg; left
   | |- (0 <= _ + _)%Z => apply Z.add_nonneg_nonneg
   | |- (0 <= _ mod _)%Z => apply Z.mod_pos_bound
+  | |- (0 <= _ / Zpos _)%Z => apply Z.div_pos; [|reflexivity]
   | |- (0 <= (if ?c then _ else _))%Z => destruct c
   end; first [assumption | apply N2Z.is_nonneg | without_branches; lia].
 (* A remainder and the multiple below, for every divisor from 1 on. *)
@@ -379,11 +507,14 @@ Ltac plainly :=
 Ltac open_facts := idtac.
 (* Facts about numbers, which other rules add. *)
 Ltac known_fact := fail.
+(* The goal is a part of H; each instance says which parts are known as facts. *)
+Ltac is_part_of H := first [exact H | is_part_of (proj1 H) | is_part_of (proj2 H)].
+Ltac is_fact := fail.
 Ltac premise := first
   [ solve [known_fact]
   | lazymatch goal with
     | |- _ /\ _ => first [solve [about_division] | split; premise]
-    | |- _ => first [met_already | solve [about_division] | solve [by_cut] | solve [plainly]
+    | |- _ => first [met_already | is_fact | solve [about_division] | solve [by_cut] | solve [plainly]
         | solve [open_facts; by_parts; met_already] | lia
         | solve [branch; lia] | solve [open_facts; by_parts; lia] ]
     end ].
@@ -407,8 +538,15 @@ Proof.
   intros (h & R & P & E & _). apply (pick_heap _ (least s)); [|reflexivity]. apply some_least. exists h. rewrite E.
   apply heap_of_cons. auto.
 Qed.
+Lemma chosen_least h R : 0 < h -> h = least (h :: R) <-> least R = 0 \/ h <= least R.
+Proof. intros P. rewrite least_beside. destruct (h =? 0) eqn:E, (least R =? 0) eqn:L; lia. Qed.
+Lemma chosen_largest h R : h = largest (h :: R) <-> largest R <= h.
+Proof. rewrite largest_cons. lia. Qed.
 Ltac conclude_from O := first [exact O | lia | solve [branch; lia]].
 
+(* Whether a heap y is there. *)
+Lemma heap_there y : 0 < y -> (0 <? Z.of_N y)%Z = true.
+Proof. lia. Qed.
 (* A move of a game: its heap and what becomes of it. *)
 Ltac open_game O S :=
   let h := fresh "h" in let y := fresh "y" in let A := fresh "A" in let P := fresh "P" in
@@ -418,6 +556,59 @@ Ltac opened_smaller S :=
   repeat match type of S with _ \/ _ => destruct S as [S|S] end;
   repeat match goal with H : exists _, _ |- _ => destruct H | H : _ /\ _ |- _ => destruct H end;
   rewrite ?total_cons; cbn [total]; first [lia | branch; lia].
+(* Pairs that are equal part by part. *)
+Ltac by_pairs := repeat match goal with |- (_, _) = (_, _) => apply f_equal2 end.
+(* A move of a game of the type [rules]: one goal for each kind of moves. *)
+Ltac open_kinds S := let k := fresh "k" in let K := fresh "K" in let C := fresh "C" in
+  destruct S as (k & K & C & S); each_kind K;
+  cbn [makes chosen on_one on_two on_three on_four on_each each_makes same_player length] in C, S.
+Ltac chosen_heaps C hs := repeat (destruct hs as [|? hs]; try discriminate C).
+(* The heaps that are made are known one by one. *)
+Ltac opened_lists :=
+  repeat match goal with H : exists _, _ |- _ => destruct H | H : _ /\ _ |- _ => destruct H end;
+  repeat match goal with H : ?o = _ |- _ => is_var o; lazymatch type of o with list N => subst o end end;
+  repeat match goal with H : @eq (list N) _ _ |- _ => cbn [app] in H; first [discriminate H | injection H; clear H; intros] end;
+  repeat match goal with H : context [[?h] ++ ?R] |- _ => change ([h] ++ R) with (h :: R) in H end;
+  repeat match goal with
+  | H : ?h = least (?h :: ?R) |- _ => apply chosen_least in H; [|assumption]
+  | H : ?h = largest (?h :: ?R) |- _ => apply chosen_largest in H
+  end.
+Ltac all_occupied O := repeat (apply Forall_cons_iff in O; let P := fresh "P" in destruct O as [P O]); clear O.
+Ltac note_quotients := repeat match goal with H : context [?a / ?b] |- _ =>
+  pose proof (N.mul_div_le a b ltac:(discriminate)); let q := fresh "q" in set (q := a / b) in *; clearbody q end.
+(* The obligation "measure". *)
+Ltac leaves_less O S hs :=
+  open_kinds S; match goal with C : length hs = _ |- _ => chosen_heaps C hs end;
+  cbn [each_makes] in S; all_occupied O; opened_lists; note_quotients; cbn [app];
+  rewrite ?total_cons, ?number_cons; cbn [total]; change (number []) with 0;
+  first [left; lia | right; split; [lia | branch; lia]].
+(* A move is made: the heaps that it makes, then the conditions under which it is legal. *)
+Lemma conj_last (A B : Prop) : B -> A -> A /\ B.
+Proof. tauto. Qed.
+Ltac made_condition :=
+  repeat match goal with |- context [[?h] ++ ?R] => change ([h] ++ R) with (h :: R) end;
+  lazymatch goal with
+  | |- ?h = least (?h :: _) => apply chosen_least; [assumption|]
+  | |- ?h = largest (?h :: _) => apply chosen_largest
+  | |- _ => idtac
+  end; first [solve [plainly] | lia | solve [branch; lia]].
+(* A 1 of the term of a heap is one of the tested numbers. *)
+Ltac as_tested c := let h := fresh "h" in let P := fresh "P" in let H := fresh "H" in intros h P H; unfold c; cbv beta in H |- *;
+  rewrite ?(heap_there h P), ?orb_true_iff, ?Z.ltb_lt; first [exact H | tauto].
+Ltac make_heaps := lazymatch goal with
+  | |- exists _, _ => eexists; make_heaps
+  | |- _ /\ _ => apply conj_last; [make_heaps | made_condition]
+  | |- @eq (list N) _ _ => repeat (apply f_equal2; [first [reflexivity | lia]|]); reflexivity
+  | |- _ => made_condition
+  end.
+(* A heap that may be 0, in the folds of an instance. *)
+Lemma heap_joined {F} (join : N -> F -> F) h x : 0 < h -> join_heap F join h x = join h x.
+Proof. intros P. unfold join_heap. destruct (h =? 0) eqn:E; [lia | reflexivity]. Qed.
+Ltac heap_added h :=
+  unfold join_heap; destruct (h =? 0)%N eqn:E;
+  [ assert (h = 0%N) as -> by lia; change (0 <? Z.of_N 0)%Z with false; change (Z.of_N 0) with 0%Z; cbn [andb]; cbv iota
+  | assert (E' : (0 <? Z.of_N h)%Z = true) by lia; rewrite ?E'; cbn [andb]; cbv iota ];
+  by_pairs; first [reflexivity | rewrite ?Z.lxor_0_r, ?Z.land_0_r, ?Z.land_0_l, ?Z.lxor_0_r; reflexivity | branch; lia].
 (* An equation of tuples, fold by fold. *)
 Ltac split_values E :=
   lazymatch type of E with
@@ -439,20 +630,19 @@ Ltac same_fold :=
   match goal with H : ?x = _ |- _ = ?x => rewrite H end; unfold nim_sum;
   first [ reflexivity
         | apply number_is
+        | apply total_is
         | lazymatch goal with
           | |- _ = gather (fun h x => Z.lxor (@?t h) x) 0%Z _ => apply (nim_sum_of_is t); same_heap
           | |- _ = gather (fun h x => (if @?c h then 1 else 0) + x)%Z 0%Z _ => apply (count_is c); same_heap
           end ].
-(* Pairs that are equal part by part. *)
-Ltac by_pairs := repeat match goal with |- (_, _) = (_, _) => apply f_equal2 end.
 (* The folds of a position, one by one. *)
 Ltac by_one_more :=
   match goal with |- folded _ _ _ ?s = _ =>
     unfold folded; induction s as [|h s IH]; cbn [gather]; [reflexivity|];
     let E := fresh in destruct (h =? 0)%N eqn:E;
-    [ rewrite IH; by_pairs; first [reflexivity | f_equal; assert (h = 0%N) as -> by lia; reflexivity | f_equal; rewrite ?largest_cons, ?times_of_largest_cons, ?least_beside, ?times_beside, ?E; lia]
+    [ rewrite IH; by_pairs; first [reflexivity | f_equal; assert (h = 0%N) as -> by lia; first [reflexivity | symmetry; apply columns_gone; reflexivity] | f_equal; rewrite ?largest_cons, ?times_of_largest_cons, ?least_beside, ?times_beside, ?E; lia]
     | rewrite IH; match goal with |- ?j _ _ = _ => unfold j end; by_pairs;
-      first [reflexivity | rewrite ?largest_cons, ?times_of_largest_cons, ?least_beside, ?times_beside, ?E; branch; lia] ]
+      first [reflexivity | symmetry; one_more_column | rewrite ?largest_cons, ?times_of_largest_cons, ?least_beside, ?times_beside, ?E; branch; lia] ]
   end.
 Ltac facts_kept :=
   by_parts; repeat match goal with |- _ /\ _ => split | |- _ -> _ => intro end;
@@ -460,8 +650,10 @@ Ltac facts_kept :=
 Ltac by_contradiction := match goal with |- ?A => let D := fresh in assert (D : A \/ ~ A) by lia; destruct D as [D|D]; [exact D | exfalso] end.
 Ltac met_premise E W :=
   first [ exact W | repeat match goal with A : ?x = gather _ _ ?s |- _ => is_var x; progress rewrite <- A end; exact W | lia ].
+Ltac digit_by_digit := let n := fresh "n" in apply Z.bits_inj'; intros n _; repeat rewrite ?Z.lxor_spec, ?Z.land_spec;
+  repeat match goal with |- context [Z.testbit ?x n] => destruct (Z.testbit x n) end; reflexivity.
 Ltac in_any_order join x open :=
-  intros; unfold join; open (); by_pairs; first [reflexivity | apply lxor_exchange | lia | branch; lia].
+  intros; unfold join; open (); by_pairs; first [reflexivity | apply lxor_exchange | digit_by_digit | lia | branch; lia].
 (* The folds of a position whose heaps are written one by one. *)
 Ltac written_heaps :=
   unfold folded; cbn [gather]; repeat match goal with |- context [(?x =? 0)%N] => is_var x; destruct (x =? 0)%N eqn:? end.
@@ -470,15 +662,12 @@ Ltac forget_all_but O clearing := clearing ().
 Ltac is_true_test H := rewrite ?andb_true_iff, ?orb_true_iff, ?negb_true_iff, ?Z.eqb_eq, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_neq in H.
 (* What is told of a fold is told of its value. *)
 Ltac told H :=
-  try (is_true_test H); repeat match goal with E : ?x = gather _ _ ?s |- _ => progress rewrite <- E in H | E : ?x = Z.of_N _ |- _ => is_var x; progress rewrite <- E in H end.
+  cbv beta in H; try (is_true_test H); repeat match goal with E : ?x = gather _ _ ?s |- _ => progress rewrite <- E in H | E : ?x = Z.of_N _ |- _ => is_var x; progress rewrite <- E in H end.
 (* A natural number that is given as an integer. *)
 Ltac name_pick z n :=
   let E := fresh "E" in assert (E : exists n : N, Z.of_N n = z);
   [ exists (Z.to_N z); apply Z2N.id; first [solve [plainly] | lia | solve [branch; lia]] | destruct E as (n & E) ].
 Ltac made_legal := repeat match goal with |- _ /\ _ => split end; first [solve [plainly] | lia | solve [branch; lia]].
-(* Whether a heap y is there. *)
-Lemma heap_there y : 0 < y -> (0 <? Z.of_N y)%Z = true.
-Proof. lia. Qed.
 Ltac is_gone O := change (0 <? Z.of_N 0)%Z with false in O; cbn [andb] in O; cbv iota in O.
 Ltac is_there y O := rewrite ?(heap_there y) in O by assumption; cbn [andb] in O; cbv iota in O.
 (* The same for all heaps in sight. *)

@@ -29,6 +29,17 @@ Definition on_each (f : player -> position -> N -> list N -> Prop) (count : nat)
 (* The numbers from a to b. *)
 Definition from_to (a b : N) : list nat := seq (N.to_nat a) (N.to_nat (b + 1 - a)).
 
+(* The kinds of moves of a game, from their definition; one goal for each kind of which K says that it is one of them. *)
+Ltac known_kinds g := let r := eval hnf in g in
+  lazymatch r with {| all_kinds := ?l; rules_stuck_wins := _ |} =>
+    let l := eval cbv beta iota delta [app map] in l in
+    lazymatch l with context C [from_to ?a ?b] => let n := eval compute in (from_to a b) in
+      let l := context C [n] in eval cbv beta iota delta [app map] in l
+    | _ => l end end.
+Ltac each_kind K := let g := match type of K with In _ (all_kinds ?g) => g end in let l := known_kinds g in
+  change (all_kinds g) with l in K; cbn [In] in K; repeat (destruct K as [<-|K]); [..|destruct K].
+Ltac listed_kinds := lazymatch goal with |- In _ (all_kinds ?g) => let l := known_kinds g in
+  change (all_kinds g) with l; cbn [In] end.
 (* No heap is 0. *)
 Definition occupied (hs : list N) : Prop := Forall (fun h => 0 < h) hs.
 

@@ -41,7 +41,8 @@ from encoders.rules.folds.coq import (
     write_folds,
     write_known,
 )
-from encoders.rules.folds.instance import by_instance, make_instance
+from encoders.rules.folds.instance import by_instance
+from encoders.rules.folds.instance_of_rules import make_instance
 from encoders.rules.folds.rule import find_stuck_movers
 from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.instance import Instance
@@ -180,7 +181,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         if given:
             yield f"no Coq text is generated for a proof with the key {key}"
     if proof.several:
-        yield "no Coq text is generated for named moves on several heaps"
+        yield "no Coq text is generated for named moves with cases, unless some move chooses several heaps"
     if any(move.aim is not None for move in proof.moves):
         yield "no Coq text is generated for a heap that is chosen at the top bit of X ^ k with a number k"
     if any(move.extreme == LEAST for move in proof.moves):
@@ -196,9 +197,11 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
         yield "no Coq text is generated for a proof about a variable for the elements of a position or list"
     for game in claim.games:
         ruleset = game.ruleset
-        if type_in_coq(ruleset) == RULES and not isinstance(claim.proof, FewProof):
+        proof = claim.proof
+        shown = isinstance(proof, FewProof) or (isinstance(proof, FoldsProof) and by_instance(claim, proof))
+        if type_in_coq(ruleset) == RULES and not shown:
             which = "choose several heaps or a smallest heap, depend on other heaps, or leave as many objects as before"
-            yield f"{ruleset.id}: no Coq text is generated for a proof about moves that {which}"
+            yield f"{ruleset.id}: no Coq text is generated for this proof about moves that {which}"
         if any(isinstance(x, t.Comprehension) for move in ruleset.moves for x in walk(move.where or ())):
             yield f"{ruleset.id}: no Coq text is generated for a proof about moves whose conditions contain a `for`"
     for term in walk((claim.hypothesis or (), claim.conclusion)):

@@ -52,8 +52,7 @@ REFUSED = {
     "heaps/hexadecimal-8": "the claim has no [proof]",
     "nim/two-heaps-equalise": "heaps",
     "bash-nim/lemma-2-legal": "steps",
-    "classics/moore-two-heaps": "several heaps",
-    "classics/small-nim": "a smallest heap",
+    "classics/misere-moore-large-heaps": "several heaps",
 }
 
 

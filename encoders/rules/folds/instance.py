@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
+from typing import ClassVar
 
 from claims.language.files.claim import Claim, Game
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
-from encoders.coq.propositions import Statements, key_of_player
+from encoders.coq.propositions import RULES, Statements, key_of_player, type_in_coq
 from encoders.coq.sequents import Statement, write_module, write_obligation
 from encoders.coq.statement import Binder, state
 from encoders.coq.writing import AND, Text, comment
@@ -23,8 +24,10 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.moves import OpenMove
 from encoders.logic.sequents import (
     YES,
+    ZERO,
     Sequent,
     Symbol,
+    compare,
     conjunction,
     implies,
     names_in,
@@ -45,10 +48,10 @@ from encoders.rules.folds.obligations import (
     pose_change,
     pose_effect,
 )
-from encoders.rules.folds.positions import AnyFold, Fold, Key, OptionalHeap, Position
+from encoders.rules.folds.positions import AnyFold, ColumnFold, Fold, Key, OptionalHeap, Position
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.rule import find_lemma_instances, find_size_bound, find_stuck_of
-from encoders.rules.folds.section import FoldsMove, FoldsProof
+from encoders.rules.folds.section import FoldsMove, FoldsProof, LongMove
 from encoders.trust import ObligationKind
 
 # == obligations ======================================================================================================
@@ -61,6 +64,7 @@ _OF_THEORY = {
     ("times", LARGEST): "times_of_largest",
     ("times", LEAST): "times",
 }
+NamedMove = FoldsMove | LongMove
 MODULE = "Obligations"
 """The Coq module with the obligations."""
 
@@ -139,7 +143,7 @@ def by_instance(claim: Claim, proof: FoldsProof) -> bool:
     The other proofs by folds have Coq text of their own, by `encoders.rules.folds.coq`.
     `claim`, `proof`: the claim and its proof with definitions expanded.
     """
-    others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps, proof.several)
+    others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps)
     if proof.rule != "folds" or any(others) or len(claim.games) != 1:
         return False
     if [v.type for v in claim.variables].count(POSITION) > 1:
@@ -147,20 +151,14 @@ def by_instance(claim: Claim, proof: FoldsProof) -> bool:
     asks = any(isinstance(x, t.GameCall) for x in walk((claim.hypothesis or (), claim.conclusion)))
     if asks and len(claim.games[0].ruleset.players) != 2:
         return False
+    if type_in_coq(claim.games[0].ruleset) == RULES:
+        return bool(proof.loses)
+    if proof.several:
+        return False
     divided = (x.args[1] for x in walk(proof) if isinstance(x, t.Operation) and x.op in ("mod", "floordiv"))
     if any(not isinstance(x, t.Literal) for x in divided):
         return True
     return any(is_extreme(x) for fold in proof.folds for x in walk(fold.term))
-
-
-def make_instance(
-    claim: Claim, proof: FoldsProof, binders: Sequence[Binder], numbers: Statements, surroundings: ProofServices
-) -> Instance:
-    """Return the instance for a claim with `by_instance`. Raises Unsupported.
-
-    `binders`, `numbers`: the variables of the claim, and the writer of its statement.
-    """
-    return Instance(claim, proof, list_posed(claim, proof, surroundings), numbers, binders, surroundings)
 
 
 # == instance =========================================================================================================
@@ -191,6 +189,8 @@ class Instance:
     numbers: Statements
     binders: Sequence[Binder]
     surroundings: ProofServices
+    theorem: ClassVar[str] = "game_by_folds"
+    opens: ClassVar[str] = "left. open_game O S. opened_smaller S"
 
     def __post_init__(self) -> None:
         found: dict[Key, InstanceFold] = {}
@@ -267,15 +267,20 @@ class Instance:
                 if d.quotient is not None:
                     found.setdefault(d.quotient.name, f"({a} / {b})")
 
-    def _join(self, fold: InstanceFold) -> str:
-        rest, heap = self.new_position(fold.reader), fold.reader.size("heap", low=1)
-        term = fold.fold.combine(OptionalHeap(heap), rest)
+    def _join(self, fold: InstanceFold, absent: bool = False) -> str:
+        """Return the value of a fold after a heap h is added, as for InstanceFold. `absent`: whether h may be 0."""
+        rest, heap = self.new_position(fold.reader), fold.reader.size("heap", low=0 if absent else 1)
+        term = fold.fold.combine(OptionalHeap(heap, compare("gt", heap, ZERO) if absent else YES), rest)
         return write_number(term, self.values(fold.reader, {rest.name: self.places("x")}, {heap.name: "(Z.of_N h)"}))
 
     @staticmethod
     def new_position(reader: FoldReader) -> Position:
         """Return a new position of the reader, the only one with its name."""
         return reader.position(f"position {len(reader.free)}")
+
+    def word(self, notion: str) -> str:
+        """Return the Coq name of a notion such as "wins", as `Statements.word` does."""
+        return self.numbers.word(notion, self.game.name)
 
     def says(self, reader: FoldReader, term: Callable[[Position], t.Term]) -> str:
         """Return a condition on the folds of a position as Coq text about the values x1, x2 and so on of all folds."""
@@ -340,7 +345,8 @@ Definition natural (x : F) : Prop := {of}
 Definition special (x : F) : Prop := {of}
   {_conjoin(list(self._facts()))}.
 Definition fact (x : F) : Prop := natural x /\\ special x.
-Ltac open_facts ::= cbv beta iota zeta delta [special] in *."""
+Ltac open_facts ::= cbv beta iota zeta delta [special] in *.
+Ltac is_fact ::= match goal with F : special _ |- _ => is_part_of F end."""
         if not self.proof.loses:
             return
         if self.game.ruleset.impartial:
@@ -358,7 +364,7 @@ Definition lost (p : player) (x : F) : Prop := {of}
         reader = self.posed[0].reader
         number = next((x for x in self.folds if x.key == x.reader.heaps.key), None)
         for fold in self.folds:
-            if number is not None and isinstance(fold.fold, Fold) and fold is not number:
+            if number is not None and isinstance(fold.fold, Fold | ColumnFold) and fold is not number:
                 none, count = (self.places("x")[self.folds.index(x)] for x in (fold, number))
                 yield f"(~ {count} = 0 \\/ {none} = 0)"
         for o in self.posed:
@@ -430,6 +436,8 @@ Definition lost (p : player) (x : F) : Prop := {of}
             name = self.places("x")[self.folds.index(fold)]
             joined = re.sub(rf"\b{name}\b", "x", fold.joined)
             return f"gather (fun h x => {joined}) 0 s"
+        if isinstance(fold.fold, ColumnFold):
+            return f"Z.of_N (columns s {fold.fold.modulus} {fold.fold.of})"
         if fold.key in _OF_THEORY:
             return f"Z.of_N ({_OF_THEORY[fold.key]} s)"
         raise Unsupported(f"the Coq theory does not have the fold {fold.fold.label}")
@@ -464,9 +472,11 @@ Qed."""
     # -- who wins -----------------------------------------------------------------------------------------------------
     def winner(self) -> Iterator[str]:
         """Yield the Coq lemmas about moves, and the theorem about who wins."""
+        moves: Sequence[NamedMove] = self.proof.several or self.proof.moves
         for turn in turns_of(self.game):
             yield self._closed(turn)
-            for (label, named), to_loss in zip(turn.label_moves(self.proof.moves), (True, False), strict=False):
+            groups = turn.label_moves(moves)
+            for (label, named), to_loss in zip(groups, (True, False), strict=False):
                 yield "\n".join(self._named_moves(turn, label.name, named, to_loss))
 
         def by(name: str, given: str) -> str:
@@ -475,10 +485,10 @@ Qed."""
             return f"intros {given}; destruct q; [{' | '.join(f'eapply {name}_{p}; eauto' for p in self.players)}]"
 
         yield f"""\
-Theorem who_wins p s : wins G p s <-> ~ lost p (value s).
+Theorem who_wins p s : {self.word("wins")} G p s <-> ~ lost p (value s).
 Proof.
-  apply (game_by_folds G F none join in_any_order fact fact_of_none fact_of_more).
-  - intros q hs ys R O S. left. open_game O S. opened_smaller S.
+  apply ({self.theorem} G F none join in_any_order fact fact_of_none fact_of_more).
+  - intros q hs ys R O S. {self.opens}.
   - {by("closed", "q hs ys R O S Fx L")}.
   - {by("reply", "q t Fs L Some")}.
   - {by("movable", "_ q t Fs L") if self.game.ruleset.stuck_wins else "discriminate"}.
@@ -535,12 +545,12 @@ Qed."""
         for i, move in enumerate(moves):
             texts = [*picks, size] if i == used else []
             words = [*(pick.word for pick in move.picks), "new size"]
-            found = [_take_name(left, word, own) for word in words]
+            found = [take_name(left, word, own) for word in words]
             made |= dict(zip(found, texts, strict=False))
         return made
 
     def _named_moves(
-        self, turn: MoverPair, label: str, named: Sequence[tuple[MoveNames, FoldsMove]], to_loss: bool
+        self, turn: MoverPair, label: str, named: Sequence[tuple[MoveNames, NamedMove]], to_loss: bool
     ) -> Iterator[str]:
         """Yield the Coq lemma which states that some named move is legal and, if `to_loss`, leads to a lost position.
 
@@ -552,7 +562,7 @@ Qed."""
         yield f"""\
 Lemma {self._named("reply" if to_loss else "movable", turn)}{given} s : fact (value s) ->
   {"~ " if to_loss else ""}lost {who} (value s) -> {"(exists h, h ∈ s) -> " if some else ""}
-  exists t, move G {who} s t{lost}.
+  exists t, {self.word("move")} G {who} s t{lost}.
 Proof.
   intros Fs L{" Some; apply some_heaps in Some" if some else ""}. pose proof (values s) as E.
   destruct (value s) as {self.pattern("s")} eqn:V. split_values E.
@@ -567,8 +577,9 @@ Proof.
                 yield "  }"
         yield "Qed."
 
-    def _named_move(self, turn: MoverPair, names: MoveNames, move: FoldsMove, to_loss: bool) -> Iterator[str]:
+    def _named_move(self, turn: MoverPair, names: MoveNames, move: NamedMove, to_loss: bool) -> Iterator[str]:
         """Yield the Coq tactics that make the named move at s, and show where it leads."""
+        assert isinstance(move, FoldsMove)
         found = kinds_of(move, self.game, turn.mover)
         if len(found) != 1:
             raise Unsupported("no Coq text is generated for a named move that may be of several kinds")
@@ -627,9 +638,9 @@ Proof.
             found.append(term)
         return found, reader.number(kind.become, made)
 
-    def pick(self, move: FoldsMove, o: PosedObligation) -> str:
-        """Return the Coq term which proves that there is a heap for the named move, from the premise W'."""
-        reader, met = o.reader, "ltac:(met_premise E W')"
+    def pick(self, move: FoldsMove, o: PosedObligation, premise: str = "W'") -> str:
+        """Return the Coq term which proves that there is a heap for the named move, from the premise."""
+        reader, met = o.reader, f"ltac:(met_premise E {premise})"
         heap = reader.size("heap", low=1)
         h = {heap.name: "(Z.of_N h)"}
         if move.top_bit:
@@ -641,11 +652,18 @@ Proof.
         if move.extreme:
             return f"pick_{'largest' if move.extreme == LARGEST else 'least'} s (pick_any s {met})"
         fold = reader.heaps if move.having is None else reader.count(move.having, "h")
-        test = fold.contributes(heap)
-        if fold.key == reader.heaps.key:
-            return f"pick_any s {met}"
-        text = Statement(_EMPTY, self.values(reader, {}, h)).computed(test).text
-        return f"pick_counted (fun h => {text}) s {met}"
+        counted = fold.contributes(heap)
+        return self.pick_counted(fold, write_test(counted, self.values(reader, {}, h)), "s", premise)
+
+    def pick_counted(self, fold: Fold, test: str, position: str, premise: str) -> str:
+        """Return the Coq term which proves that the position has one of the heaps that the fold counts.
+
+        `test`: whether the fold counts the heap h, as Coq text of type bool. `premise`: that there is such a heap.
+        """
+        met = f"ltac:(met_premise E {premise})"
+        if fold.key == self.posed[0].reader.heaps.key:
+            return f"pick_any {position} {met}"
+        return f"pick_counted (fun h => {test}) {position} {met}"
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def conclusion(self, says: Text, quantifiers: int) -> str:
@@ -747,6 +765,11 @@ def write_condition(term: t.Term, values: Values) -> str:
     return Statement(_EMPTY, values).says(term).at(AND - 1)
 
 
+def write_test(term: t.Term, values: Values) -> str:
+    """Return a condition as Coq text of type bool."""
+    return Statement(_EMPTY, values).computed(term).text
+
+
 def _conjoin(parts: Sequence[str]) -> str:
     return " /\\\n  ".join(parts) or "True"
 
@@ -758,7 +781,7 @@ def _anything(v: Symbol) -> str:
     return str(v.lo if v.lo is not None else v.hi if v.hi is not None else 0)
 
 
-def _take_name(names: list[str], word: str, other: set[str]) -> str:
+def take_name(names: list[str], word: str, other: set[str]) -> str:
     """Remove the first of the names that is `word`, or `word` with a number, and is not in `other`; return it."""
     name = next(x for x in names if x not in other and re.fullmatch(rf"{re.escape(word)}( \(\d+\))?", x))
     names.remove(name)

@@ -393,17 +393,28 @@ def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[Par
     place = _place(theory, case.pick, stage, premise)
     found = []
     for taken, rest in theory.take_from(stage.rest, where):
-        granted = _state_pick_condition(theory, case.pick, number, taken.heap, place)
+        granted = state_pick_condition(theory, case.pick, number, taken.heap, place)
         listed = stage.rest.listed is not None
         if not listed:
             theory.assume(Reason.COUNTED if place is None else Reason.COLUMN, implies(where, granted))
-        names: dict[str, object] = {heap_name(number): taken.heap}
-        if place is not None:
-            names[place_name(number)] = place
-        names |= {make_rest_name(name, number): rest.fold(fold) for name, fold in _folds(theory).items()}
         there = conjunction(where, taken.present, granted) if listed else where
-        found.append(PartialMove(there, (*stage.heaps, taken.heap), rest, {**names, **stage.env}))
+        found.append(replace(add_pick(theory, stage, taken.heap, rest, place), where=there))
     return found
+
+
+def add_pick(
+    theory: FoldsTheory, stage: PartialMove, heap: t.Term, rest: Position, place: t.Variable | None
+) -> PartialMove:
+    """Return the stage with one more picked heap, under the same condition. `rest`: the other heaps.
+
+    `place`: the binary place at which the heap is picked; None for other choices.
+    """
+    number = len(stage.heaps) + 1
+    names: dict[str, object] = {heap_name(number): heap}
+    if place is not None:
+        names[place_name(number)] = place
+    names |= {make_rest_name(name, number): rest.fold(fold) for name, fold in _folds(theory).items()}
+    return PartialMove(stage.where, (*stage.heaps, heap), rest, {**names, **stage.env})
 
 
 def ways_of(theory: FoldsTheory, named: LongMove, s: Position) -> Iterator[tuple[PartialMove, Take]]:
@@ -447,7 +458,7 @@ def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) ->
     The rule trusts that there is such a heap if the condition holds; docs/rules/folds.md gives the argument.
     """
     if pick.top is not None:
-        return compare("ne", _top(theory, pick.top, stage.env), ZERO)
+        return compare("ne", top_of(theory, pick.top, stage.env), ZERO)
     count = theory.heaps if pick.having is None else theory.count(pick.having, heap_name(len(stage.heaps) + 1))
     return at_least(stage.rest.fold(count), ONE)
 
@@ -460,12 +471,12 @@ def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premis
     if pick.top is None:
         return None
     place, single = make_place(theory.symbols, theory.highest)
-    highest = is_highest(place, _top(theory, pick.top, stage.env))
+    highest = is_highest(place, top_of(theory, pick.top, stage.env))
     theory.assume(Reason.COLUMN, implies(premise, conjunction(single, highest)))
     return place
 
 
-def _state_pick_condition(
+def state_pick_condition(
     theory: FoldsTheory, pick: NextHeapChoice, number: int, heap: t.Term, place: t.Variable | None
 ) -> t.Term:
     """Return the property that the choice guarantees for the picked heap.
@@ -484,7 +495,7 @@ def _term_of(fold: AnyFold, heap: t.Term) -> t.Term:
     return fold.term(heap) if isinstance(fold, Fold) else heap
 
 
-def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
+def top_of(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
     """Return the value of the number `top`, at whose top bit a heap is picked.
 
     Raises Unsupported unless the value is known to be a heap size or 0.
