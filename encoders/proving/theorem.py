@@ -51,7 +51,13 @@ from encoders.rules.periodic.coq import write_periodic, write_quotient
 from encoders.rules.periodic.finding import PeriodicProof
 from encoders.rules.periodic.quotient import QuotientProof
 from encoders.rules.value import ValueProof
-from encoders.rules.value_coq import follows_from_values, write_least, write_values
+from encoders.rules.value_coq import (
+    follows_from_recursion,
+    follows_from_values,
+    write_least,
+    write_recursion,
+    write_values,
+)
 
 # -- cases ------------------------------------------------------------------------------------------------------------
 # Proofs by cases in Coq. Each case has a separate module, which assumes the condition of the case.
@@ -374,6 +380,9 @@ def _section(
         return
     if isinstance(proof, FewProof):
         yield from write_few(claim, binders, numbers, Prover())
+        return
+    if follows_from_recursion(claim):
+        yield from write_recursion(claim, binders, numbers, Prover())
         return
     if is_unfolded(claim):
         yield from write_unfolded(claim, binders, numbers)

@@ -23,6 +23,7 @@ THEOREMS = {
     "kl-nim/lemma-13-move-two-heaps": "move (kl_nim k l) P2 [a; a] [a; a - k]",
     "large-nim/theorem-3-case-b21": "winner (large_nim n) n (replace s (largest s) (least s)) v /\\ v + 1 = number s)",
     "large-nim/theorem-3-case-c": "(forall y : N, 2 <= y /\\ y < least s -> (exists v : N, winner (large_nim n) n",
+    "large-nim/analysis-1": "<-> number s = 0 \\/ (exists t : position, move (large_nim n) First s t /\\ (exists v",
     "large-nim/equation-5-cases": "(if (1 <=? heap_at s 0) && (heap_at s 0 <? heap_at s 1) && ",
     "kl-nim/small-heaps": "(forall t : position, move (kl_nim k l) p s t <-> move nim p s t)",
     "kl-nim/outcome-properties": "(forall t : position, move nim P1 s t -> wins nim P1 t) -> ~ wins nim P1 s",
@@ -74,6 +75,20 @@ then = "value(lowered(s, min(s))) == N - 1 == n - 1 and value(s) == 0 == N - 1 -
         'if = "n == N - 1 >= 3 and min(s) > 1"\nthen = "value(s) == (N - 1 if b == N else N - 1 - b)"\n',
         "claim_1",
     ),
+    "an option of value n - 2": ("large-nim/analysis-1", "value(t) == n - 1", "value(t) == n - 2", "follows"),
+    "a value below 1": ("large-nim/analysis-2", 'i = "1..n-2"', 'i = "0..n-2"', "follows"),
+    "options of a position without heaps": (
+        "large-nim/analysis-3",
+        'if = "len(s) >= 1"',
+        'if = "n >= 2"',
+        "follows",
+    ),
+    "another move than the named one": (
+        "large-nim/analysis-1",
+        'take = { m = "h" }',
+        'take = { m = "h + 1" }',
+        "can_move",
+    ),
     "two lines": ("large-nim/equation-5-cases", "line_of_1(s)]) == 1", "line_of_1(s)]) == 2", "follows"),
     "any number of heaps": ("large-nim/equation-5-cases", "len(s) == 4", "len(s) >= 1", "claim"),
     "heaps as large as k": ("kl-nim/small-heaps", "all(h < min(k, l)", "all(h <= min(k, l)", "obligation_3"),
@@ -106,7 +121,7 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
     work, _, name = id.partition("/")
     ruleset = name.removesuffix("-two-heaps") if work == "classics" else work
     spoil(tmp_path, ruleset, [work], (f"{id}.toml", old, new))
-    if at not in ("claim", "claim_1"):
+    if at not in ("claim", "claim_1", "can_move"):
         with pytest.raises(Unsupported, match="no certificate"):
             write(tmp_path, id)
     closings = list[str]()
