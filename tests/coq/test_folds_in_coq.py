@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, refused_at, spoil, write
+from coq_compiler import needs_coq, objection, refused_at, run_coq, spoil, write
 from coq_terms import last_theorem
 from proofs import LIBRARY
 
@@ -92,6 +92,29 @@ def test_a_claim_by_lemmas_imports_their_files() -> None:
     found = generate(load_claim(LIBRARY / "nim" / "last-move-only.toml", "nim/last-move-only"))
     assert found.rests_on == ("nim.bouton", "nim.misere")
     assert "From NimChecks Require nim.bouton.\nFrom NimChecks Require nim.misere.\n" in found.text
+
+
+# a text of the file, and the text in its place; the lemma says which positions are lost
+LOST = {
+    "another lemma": ("<-> ~ (nim_sum_of (fun h => N.max (h - t_) 0 + 1) s = 0)", "<-> ~ (number s = 0)"),
+    "another game": ("wins (whole_heaps t_) P1 s <-> ~", "wins (whole_heaps (t_ + 1)) P1 s <-> ~"),
+    "the other outcome": ("<-> ~ (nim_sum_of", "<-> (nim_sum_of"),
+}
+
+
+@needs_coq
+def test_a_lemma_that_says_itself_which_positions_are_lost(theory: Path) -> None:
+    found = generate(load_claim(LIBRARY / "classics" / "whole-heaps-small.toml", "classics/whole-heaps-small"))
+    assert found.rests_on == ("classics.whole_heaps_sums",)
+    (theory / "classics").mkdir(exist_ok=True)
+    (theory / "classics" / "whole_heaps_sums.v").write_text(write(LIBRARY, "classics/whole-heaps-sums"), "utf-8")
+    assert run_coq(theory, "classics/whole_heaps_sums.v") == ""
+    assert objection(theory, found.text) == ""
+    for old, new in LOST.values():
+        assert found.text.count(old) == 1
+        assert refused_at(
+            theory, found.text.replace(old, new), "wins_by_whole_heaps_sums"
+        ) == "wins_by_whole_heaps_sums"
 
 
 def test_that_a_difference_is_not_cut_off_at_0_is_part_of_the_theorem(tmp_path: Path) -> None:
