@@ -112,9 +112,9 @@ def test_a_lemma_that_says_itself_which_positions_are_lost(theory: Path) -> None
     assert objection(theory, found.text) == ""
     for old, new in LOST.values():
         assert found.text.count(old) == 1
-        assert refused_at(
-            theory, found.text.replace(old, new), "wins_by_whole_heaps_sums"
-        ) == "wins_by_whole_heaps_sums"
+        assert (
+            refused_at(theory, found.text.replace(old, new), "wins_by_whole_heaps_sums") == "wins_by_whole_heaps_sums"
+        )
 
 
 def test_that_a_difference_is_not_cut_off_at_0_is_part_of_the_theorem(tmp_path: Path) -> None:
