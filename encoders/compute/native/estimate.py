@@ -31,13 +31,13 @@ from encoders.compute.compound.play import EngineGame
 from encoders.compute.compound.search import CaseEvaluator
 from encoders.compute.native.entry import PARAMETERS, find_parameters
 from encoders.compute.native.numbers import may_stop_early, refuse_numbers
-from encoders.compute.native.pairs import PAIR, read_ties
+from encoders.compute.native.pairs import MOST_VALUES, PAIR, read_ties
 from encoders.compute.native.pieces import Bounds
 from encoders.compute.native.rules import ASKED
 from encoders.trust import count_cases
 
 # Costs are in units of 0.2 microseconds. The numbers of moves are those in one unit.
-START = 500_000  # the time in which code is generated and translated: 0.1 s
+START = 200_000  # the time in which code is generated and translated: 0.1 s
 MOVES, MOVES_WITH_CONDITIONS, MOVES_OF_ARRAYS, PER_HEAP = 130, 60, 130, 32
 UNTRIED = 8  # the factor by which fewer moves are tried if the first winning move ends the search
 PER_POSITION = 25
@@ -46,7 +46,8 @@ PLAYED = 1_000_000  # positions up to which the positions below several heaps ar
 SOLVED = 200_000  # positions below several heaps that arrays solve before they add values
 LONGEST = 300_000_000  # 60 s
 SPARSE, PROBED, FEW = 50, 300, 100_000  # moves of a heap, and heaps, of a probe; positions that arrays always play
-PAIRS = 8_000  # positions of two heaps that machine code solves in one unit; arrays solve one
+PAIRS = 8_000  # positions of two heaps whose winners machine code finds in one unit; arrays solve one position
+VALUES = 4  # positions of two heaps whose values machine code finds in one unit
 ALONE = 1  # heaps of a position variable
 TOGETHER = "bits or arrays solve all of its positions together"
 _SECONDS = 1.0  # time for an estimate
@@ -83,7 +84,8 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
     if not places:
         return "the sizes of the positions in the claim are not known in advance"
     if len(claim.games) == 1 and (ties := read_ties(claim.games[0].ruleset)) and ties.several:
-        return _estimate_pairs(places, {x.function for x in asked}, count_cases(scope))
+        values = any(x.function == "grundy" for x in asked)
+        return _estimate_pairs(places, values, count_cases(scope))
     if several and max(x.below for x in several) <= PLAYED:
         return "few positions are reachable, so that arrays play all of them"
     if not several and max(x.largest for x in places) < LARGE:
@@ -101,11 +103,14 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
         return "the number of moves of the game is not known in advance"
 
 
-def _estimate_pairs(places: list[DescribedPosition], asked: set[str], cases: int) -> NumberCost | str:
-    if "grundy" in asked or any(x.heaps > PAIR for x in places):
-        return "the moves are on two heaps, and the claim asks about more heaps or about values"
-    positions = max(x.largest for x in places) ** 2 // 2
-    return _limit(NumberCost(START + cases + positions // PAIRS, positions))
+def _estimate_pairs(places: list[DescribedPosition], values: bool, cases: int) -> NumberCost | str:
+    if any(x.heaps > PAIR for x in places):
+        return "the moves are on two heaps, and the claim asks about more heaps"
+    largest = max(x.largest for x in places)
+    if values and largest >= MOST_VALUES:
+        return f"the claim asks for values of two heaps, of which one may have {MOST_VALUES} objects or more"
+    positions = largest**2 // 2
+    return _limit(NumberCost(START + cases + positions // (VALUES if values else PAIRS), positions))
 
 
 def _limit(cost: NumberCost) -> NumberCost | str:

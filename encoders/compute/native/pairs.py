@@ -1,9 +1,9 @@
-"""Wythoff's game and similar games as WebAssembly: the winner from at most two heaps that are numbers.
+"""Wythoff's game and similar games as WebAssembly: winners and Grundy values of at most two heaps that are numbers.
 
 A move takes any number from one heap, or the same number from two heaps. A ruleset may limit the number that is taken
-from two heaps. Each heap then forms a lost position with at most one other heap, so a table of these partners suffices.
-The table grows with the largest heap that a case needs. Every such move makes the position smaller, so moves are not
-checked.
+from two heaps. Each heap then forms a lost position with at most one other heap, so a table of these partners suffices
+for winners. Grundy values need a table of all pairs of heaps. Both tables grow with the largest heap that a case needs.
+Every such move makes the position smaller, so moves are not checked.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from encoders.compute.native.pieces import IN_HEAPS, Bounds, NotNative
 from encoders.compute.native.rules import MoveUse, RuleCodeGenerator
 
 PAIR = 2
+MOST_VALUES = 8192  # the tables of values of heaps below this need 0.2 GB
 
 
 class Ties(NamedTuple):
@@ -50,7 +51,7 @@ class PairCodeGenerator(RuleCodeGenerator):
         self.ties = ties
 
     def write(self) -> str:
-        text = _PAIRS.replace("{stuck_loses}", str(int(not self.ruleset.stuck_wins)))
+        text = (_PAIRS + _VALUES).replace("{stuck_loses}", str(int(not self.ruleset.stuck_wins)))
         text = text.replace("{full}", str(int(self.ties.full))).replace("{most}", str(self.ties.most))
         return "".join((text, self._tell_outcome(), *self.module.functions))
 
@@ -223,7 +224,8 @@ _PAIRS = f"""
     (br $next)))
   (i64.extend_i32_u (i64.eq (i64.load32_u (call $partner_at (local.get $y)))
     (i64.add (local.get $x) (i64.const 1)))))
-(func $winner (param $s i64) (param $who i64) (result i64) (local $i i64) (local $h i64) (local $x i64) (local $y i64)
+(func $two_heaps (param $s i64) (result i64 i64) (local $i i64) (local $h i64) (local $x i64) (local $y i64)
+  ;; the heaps of a list, the smaller one first; 0 for a heap that is absent
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
     (local.set $h (call $natural (call $at (local.get $s) (local.get $i))))
@@ -233,6 +235,80 @@ _PAIRS = f"""
     (local.set $x (local.get $y))
     (local.set $y (local.get $h))
     (br $next)))
-  (call $is_lost (call $smallest (local.get $x) (local.get $y)) (call $largest (local.get $x) (local.get $y))))
-(func $nimbers (param $s i64) (result i64) (unreachable))
+  (call $smallest (local.get $x) (local.get $y)) (call $largest (local.get $x) (local.get $y)))
+(func $winner (param $s i64) (param $who i64) (result i64) (call $is_lost (call $two_heaps (local.get $s))))
+"""
+# $value: the values (32 bits each) of the positions x, y with x <= y, row by row: x, y is number y (y + 1) / 2 + x.
+# $row: for each heap h, $words words with a bit for each value of a known position that contains h.
+# $slant: the same for each difference of two heaps, if a move may take any number from two heaps.
+# The value of x, y is the least one that is neither in the rows of x and y nor reached by a move on both heaps.
+_VALUES = f"""
+(global $value (mut i64) (i64.const 0))
+(global $row (mut i64) (i64.const 0))
+(global $slant (mut i64) (i64.const 0))
+(global $words (mut i64) (i64.const 0))
+(global $sizes (mut i64) (i64.const 0))
+(global $solved (mut i64) (i64.const 0))
+(func $value_at (param $x i64) (param $y i64) (result i32)
+  (i32.wrap_i64 (i64.add (global.get $value) (i64.shl (i64.add (local.get $x)
+    (i64.shr_u (i64.mul (local.get $y) (i64.add (local.get $y) (i64.const 1))) (i64.const 1))) (i64.const 2)))))
+(func $line (param $lines i64) (param $i i64) (result i64)
+  (i64.add (local.get $lines) (i64.shl (i64.mul (local.get $i) (global.get $words)) (i64.const 3))))
+(func $reserve_values (param $h i64)
+  ;; room for heaps below $sizes; all values are computed again
+  (if (i64.ge_u (local.get $h) (i64.const {MOST_VALUES})) (then (call $crowded)))
+  (global.set $sizes (call $smallest (i64.const {MOST_VALUES})
+    (call $largest (i64.const 256) (i64.shl (i64.add (local.get $h) (i64.const 1)) (i64.const 1)))))
+  (global.set $solved (i64.const 0))
+  (global.set $words (i64.add (i64.const 1) (i64.shr_u (i64.mul (i64.const 3) (global.get $sizes)) (i64.const 6))))
+  (global.set $value (call $keep (i64.shl (i64.mul (global.get $sizes) (i64.add (global.get $sizes) (i64.const 1)))
+    (i64.const 1))))
+  (global.set $row (call $keep (call $line (i64.const 0) (global.get $sizes))))
+  (global.set $slant (call $keep (call $line (i64.const 0) (global.get $sizes)))))
+(func $takes_value (param $x i64) (param $y i64) (param $v i64) (result i32) (local $m i64)
+  ;; whether a limited equal amount leads to a position of value v
+  (block $out (loop $next
+    (local.set $m (i64.add (local.get $m) (i64.const 1)))
+    (br_if $out (i64.gt_u (local.get $m) (call $smallest (i64.const {{most}}) (local.get $x))))
+    (if (i64.eq (local.get $v) (i64.load32_u (call $value_at (i64.sub (local.get $x) (local.get $m))
+        (i64.sub (local.get $y) (local.get $m))))) (then (return (i32.const 1))))
+    (br $next)))
+  (i32.const 0))
+(func $solve_value (param $x i64) (param $y i64)
+  (local $a i64) (local $b i64) (local $c i64) (local $open i64) (local $v i64) (local $at i64)
+  (local.set $a (call $line (global.get $row) (local.get $x)))
+  (local.set $b (call $line (global.get $row) (local.get $y)))
+  (local.set $c (call $line (global.get $slant) (i64.sub (local.get $y) (local.get $x))))
+  (block $found (loop $next
+    (local.set $open (i64.xor (i64.const -1) (i64.or (i64.or
+      (i64.load (i32.wrap_i64 (i64.add (local.get $a) (local.get $at))))
+      (i64.load (i32.wrap_i64 (i64.add (local.get $b) (local.get $at)))))
+      (i64.load (i32.wrap_i64 (i64.add (local.get $c) (local.get $at)))))))
+    (block $none (loop $bit
+      (br_if $none (i64.eqz (local.get $open)))
+      (local.set $v (i64.add (i64.shl (local.get $at) (i64.const 3)) (i64.ctz (local.get $open))))
+      (br_if $found (i32.eqz (call $takes_value (local.get $x) (local.get $y) (local.get $v))))
+      (local.set $open (i64.and (local.get $open) (i64.sub (local.get $open) (i64.const 1))))
+      (br $bit)))
+    (local.set $at (i64.add (local.get $at) (i64.const 8)))
+    (br $next)))
+  (i64.store32 (call $value_at (local.get $x) (local.get $y)) (local.get $v))
+  (call $set_bit (local.get $a) (local.get $v))
+  (call $set_bit (local.get $b) (local.get $v))
+  (if (i32.const {{full}}) (then (call $set_bit (local.get $c) (local.get $v)))))
+(func $value_of_pair (param $x i64) (param $y i64) (result i64) (local $i i64)
+  ;; the value of heaps x and y, x <= y
+  (if (i64.ge_u (local.get $y) (global.get $sizes)) (then (call $reserve_values (local.get $y))))
+  (block $out (loop $next
+    (br_if $out (i64.gt_u (global.get $solved) (local.get $y)))
+    (local.set $i (i64.const 0))
+    (loop $each
+      (call $solve_value (local.get $i) (global.get $solved))
+      (local.set $i (i64.add (local.get $i) (i64.const 1)))
+      (br_if $each (i64.le_u (local.get $i) (global.get $solved))))
+    (global.set $solved (i64.add (global.get $solved) (i64.const 1)))
+    (call $spend (local.get $i))
+    (br $next)))
+  (i64.load32_u (call $value_at (local.get $x) (local.get $y))))
+(func $nimbers (param $s i64) (result i64) (call $value_of_pair (call $two_heaps (local.get $s))))
 """

@@ -50,17 +50,18 @@ def _find_lost(most: int, misere: bool, size: int) -> set[tuple[int, int]]:
     return lost
 
 
+GAMES = [
+    ([ONE, _tie()], SIZE),
+    ([LEFT, _tie(left='"h - m", "g - m"')], SIZE),
+    ([ONE, LEFT, _tie("min(g, h, 1)")], 1),
+    ([ONE, _tie("min(2, min(h, g))"), _tie("min(g, h, 3)")], 3),
+    ([ONE, _tie("min(h, g, 70)")], 70),
+]
+"""Moves, and the largest number that may be taken from two heaps of at most SIZE."""
+
+
 @pytest.mark.parametrize("misere", [False, True])
-@pytest.mark.parametrize(
-    ("moves", "most"),
-    [
-        ([ONE, _tie()], SIZE),
-        ([LEFT, _tie(left='"h - m", "g - m"')], SIZE),
-        ([ONE, LEFT, _tie("min(g, h, 1)")], 1),
-        ([ONE, _tie("min(2, min(h, g))"), _tie("min(g, h, 3)")], 3),
-        ([ONE, _tie("min(h, g, 70)")], 70),
-    ],
-)
+@pytest.mark.parametrize(("moves", "most"), GAMES)
 def test_the_lost_positions(tmp_path: Path, moves: list[str], most: int, misere: bool) -> None:
     lost = _find_lost(most, misere, SIZE)
     pairs = ", ".join(f"{x * 1000 + y}" for x, y in sorted(lost))
@@ -69,6 +70,42 @@ def test_the_lost_positions(tmp_path: Path, moves: list[str], most: int, misere:
     search = CompiledSearch(claim, claim.scope("quick"), {}, 2, False)
     found = search.search(Deadline(None))
     assert (found.cases, found.decided, found.added) == ((SIZE + 1) ** 2, None, False)
+
+
+def _find_values(most: int, size: int) -> dict[tuple[int, int], int]:
+    found: dict[tuple[int, int], int] = {}
+    for x in range(size + 1):
+        for y in range(size + 1):
+            options = [(a, y) for a in range(x)] + [(x, b) for b in range(y)]
+            options += [(x - m, y - m) for m in range(1, min(x, y, most) + 1)]
+            reached = {found[s] for s in options}
+            found[x, y] = next(v for v in range(len(options) + 1) if v not in reached)
+    return found
+
+
+@pytest.mark.parametrize(("moves", "most"), GAMES)
+@pytest.mark.parametrize("wrong", [None, (0, 0), (13, 42), (42, 42)])
+def test_the_values(tmp_path: Path, moves: list[str], most: int, wrong: tuple[int, int] | None) -> None:
+    """The values are known to Python; the code must find the only one that is changed in the claim."""
+    size = 42  # the values do not fit into one word
+    values = _find_values(most, size)
+    listed = ", ".join(str(v + (s == wrong)) for s, v in values.items())
+    then = f"grundy(position([x, y])) == [{listed}][{size + 1} * x + y] and grundy(position([y])) == y"
+    claim = _load(tmp_path, moves, then, f'x = "0..{size}"\ny = "0..{size}"')
+    found = CompiledSearch(claim, claim.scope("quick"), {}, 2, False).search(Deadline(None))
+    assert found.decided == (None if wrong is None else {"x": wrong[0], "y": wrong[1]})
+    assert wrong is not None or found.cases == (size + 1) ** 2
+
+
+def test_the_table_of_values_grows_without_a_change_of_the_answers(tmp_path: Path) -> None:
+    """The table is enlarged from 256 heaps to 512 or more; small heaps are asked about in between."""
+    size = 300
+    values = _find_values(size, size)
+    listed = ", ".join(str(values[n, n // 2]) for n in range(size + 1))
+    then = f"all(grundy(position([m, m // 2])) == [{listed}][m] for m in {{n, n // 3}})"
+    claim = _load(tmp_path, [ONE, _tie()], then, f'n = "0..{size}"')
+    found = CompiledSearch(claim, claim.scope("quick"), {}, 2, False).search(Deadline(None))
+    assert (found.cases, found.decided) == (size + 1, None)
 
 
 def test_the_table_grows_without_a_change_of_the_answers(tmp_path: Path) -> None:
@@ -126,8 +163,15 @@ def test_a_declared_measure_is_left_to_other_engines(tmp_path: Path) -> None:
     assert read_ties(claim.games[0].ruleset) is None
 
 
-@pytest.mark.parametrize("then", ["grundy(position([x, x])) >= 0", "wins(position([x, x, x]))"])
-def test_values_and_more_heaps_are_left_to_arrays(tmp_path: Path, then: str) -> None:
+@pytest.mark.parametrize(
+    ("then", "reason"),
+    [
+        ("grundy(position([x, x])) >= 0", "the claim asks for values of two heaps, of which one may have 8192"),
+        ("wins(position([x, x, x]))", "the moves are on two heaps"),
+        ("grundy(position([x // 9, x // 9, x // 9])) >= 0", "the moves are on two heaps"),
+    ],
+)
+def test_what_is_left_to_arrays(tmp_path: Path, then: str, reason: str) -> None:
     claim = _load(tmp_path, [ONE, _tie()], then, 'x = "0..9000"')
     refusals = {x.engine: x.reason for x in choose_engine(claim, Shard(claim.scope("quick"), None)).refusals}
-    assert refusals[entry.NAME].startswith("the moves are on two heaps")
+    assert refusals[entry.NAME].startswith(reason)
