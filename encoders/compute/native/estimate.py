@@ -37,7 +37,7 @@ from encoders.compute.native.rules import ASKED
 from encoders.trust import count_cases
 
 # Costs are in units of 0.2 microseconds. The numbers of moves are those in one unit.
-START = 200_000  # the time in which code is generated and translated: 0.1 s
+START = 200_000  # the time in which code is generated and translated: 0.04 s
 MOVES, MOVES_WITH_CONDITIONS, MOVES_OF_ARRAYS, PER_HEAP = 130, 60, 130, 32
 UNTRIED = 8  # the factor by which fewer moves are tried if the first winning move ends the search
 PER_POSITION = 25
