@@ -1,8 +1,8 @@
 (* Claims about the values for n players of a position, and of the positions in which a largest heap of it is replaced: as
    forms (Ahead.v) about the shapes of these positions. *)
 From Coq Require Import ZArith Lia ZifyBool.
+From NimChecks Require Export Ahead Least Language.
 From NimChecks Require Import Sequents.
-From NimChecks Require Export Ahead Least.
 Import ListNotations.
 Open Scope Z_scope.
 
@@ -75,14 +75,93 @@ Proof.
   intros S W. split; [intros (w & W' & H); rewrite (winner_unique g n S s v w W W'); exact H | eauto].
 Qed.
 
+(* So many heaps of the same size. *)
+Lemma copies_are (c k : N) : map (fun _ : N => c) (Language.range 0%N k) = repeat c (N.to_nat k).
+Proof.
+  unfold Language.range. rewrite map_map. replace (N.to_nat (k - 0)) with (N.to_nat k) by lia. generalize 0%nat as a.
+  induction (N.to_nat k) as [|i IH]; intros a; [reflexivity|]. cbn. rewrite IH. reflexivity.
+Qed.
+Lemma copies_shape (c k : N) : (0 < c)%N -> let t := map (fun _ : N => c) (Language.range 0%N k) in number t = k /\
+  least t = (if 0 <? k then c else 0)%N /\ times t = k /\ largest t = (if 0 <? k then c else 0)%N.
+Proof.
+  intros P t. unfold t. rewrite copies_are. clear t. induction k as [|k IH] using N.peano_ind; [repeat split|].
+  rewrite N2Nat.inj_succ. cbn [repeat]. destruct IH as (A & B & C & D).
+  rewrite number_cons, least_beside, times_beside, largest_cons, A, B, C, D. branches; repeat split; lia.
+Qed.
+Lemma copies_is s (c k : N) : (0 < c)%N ->
+  s ≡ map (fun _ : N => c) (Language.range 0%N k) <-> number s = k /\ (k = 0%N \/ least s = c /\ largest s = c).
+Proof.
+  intros P. destruct (copies_shape c k P) as (A & B & _ & D). split.
+  - intros E. rewrite (number_same _ _ E), (least_same _ _ E), (largest_same _ _ E), A, B, D. branches; lia.
+  - intros [K H]. unfold same. rewrite copies_are.
+    assert (Hs : heaps (repeat c (N.to_nat k)) = repeat c (N.to_nat k)).
+    { unfold heaps. induction (N.to_nat k) as [|i IH]; [reflexivity|]. cbn. replace (0 <? c)%N with true by lia. rewrite IH. reflexivity. }
+    rewrite Hs. replace (heaps s) with (repeat c (N.to_nat k)); [apply Permutation_refl|]. symmetry.
+    assert (Len : length (heaps s) = N.to_nat k).
+    { rewrite <- K. clear. unfold heaps. induction s as [|h r IH]; [reflexivity|]. rewrite number_cons. cbn [filter].
+      destruct (0 <? h)%N; cbn [length]; lia. }
+    rewrite <- Len. apply Forall_eq_repeat. apply Forall_forall. intros x I. apply filter_In in I.
+    assert (J : x ∈ s) by (split; [lia | apply I]).
+    pose proof (least_below s x J). pose proof (heaps_below_largest s x J). pose proof (counted (fun _ => true) x s J eq_refl) as N0.
+    unfold number in K. lia.
+Qed.
+Definition fCopies (x : positive) (c k : num) (f : form) : form :=
+  fLet x k (fLet (Pos.succ x) (nPick (cLt (nLit 0) (nVar x)) c (nLit 0))
+  (fLet (Pos.succ (Pos.succ x)) (nVar x) (fLet (Pos.succ (Pos.succ (Pos.succ x))) (nVar (Pos.succ x)) f))).
+Lemma assigned e x z : val (assign e x z) (nVar x) = z.
+Proof. cbn. rewrite Pos.eqb_refl. reflexivity. Qed.
+Lemma assigned_before e x y z : x <> y -> val (assign e y z) (nVar x) = val e (nVar x).
+Proof. intros N. cbn. destruct (Pos.eqb_spec x y); [contradiction | reflexivity]. Qed.
+Lemma copies_shape_is e x c k f (C K : N) (P : Prop) : (0 < C)%N -> let t := map (fun _ : N => C) (Language.range 0%N K) in
+  let e1 := assign e x (Z.of_N (number t)) in
+  let e2 := assign e1 (Pos.succ x) (Z.of_N (least t)) in
+  let e3 := assign e2 (Pos.succ (Pos.succ x)) (Z.of_N (times t)) in
+  let e4 := assign e3 (Pos.succ (Pos.succ (Pos.succ x))) (Z.of_N (largest t)) in
+  Z.max 0 (val e k) = Z.of_N K -> val e1 c = Z.of_N C -> (P <-> means e4 f) -> (P <-> means e (fCopies x c k f)).
+Proof.
+  intros Pos t e1 e2 e3 e4 EK EC H. destruct (copies_shape C K Pos) as (A & B & T & D). fold t in A, B, T, D. unfold fCopies.
+  apply let_is with (number t); [rewrite EK, A; reflexivity|].
+  apply let_is with (least t); [fold e1; rewrite val_pick, tru_less, val_lit, EC; unfold e1 at 1; rewrite assigned, A, B; branches; lia|].
+  apply let_is with (times t); [fold e1; fold e2; unfold e2; rewrite assigned_before by lia; unfold e1; rewrite assigned, A, T; lia|].
+  apply let_is with (largest t); [|exact H].
+  fold e1; fold e2; fold e3; unfold e3; rewrite assigned_before by lia; unfold e2; rewrite assigned, B, D; lia.
+Qed.
+(* The options of s, all of which replace a largest heap h. *)
+Lemma options_are g s h R U : of_largest g = true -> s ≡ h :: R -> largest s = h -> (0 < h)%N ->
+  (forall t, move g First s t <-> t ≡ U) <->
+  (forall y, becomes g First h y -> y :: R ≡ U) /\ (exists y, becomes g First h y /\ y :: R ≡ U).
+Proof.
+  intros Lg E L P.
+  assert (Top : (largest R <= h)%N) by (pose proof (largest_cons h R) as C; rewrite <- E in C; lia).
+  assert (M : forall y, becomes g First h y -> move g First s (y :: R)) by (intros y B; apply (move_to g First s h y R P E B); auto).
+  split.
+  - intros All. split; [intros y B; apply All, M, B|]. destruct (proj2 (All U) (reflexivity U)) as (h' & y & R' & P' & S & T & B & A).
+    specialize (A Lg). pose proof (largest_cons h' R') as C. rewrite <- S in C. assert (h' = h) by lia. subst h'.
+    exists y. split; [exact B|]. rewrite T, (same_rest h R R' P); [reflexivity|]. rewrite <- E. exact S.
+  - intros [All (y & B & Y)] t. split.
+    + intros (h' & z & R' & P' & S & T & B' & A). specialize (A Lg). pose proof (largest_cons h' R') as C. rewrite <- S in C.
+      assert (h' = h) by lia. subst h'. rewrite T, <- (All z B'), (same_rest h R R' P); [reflexivity|]. rewrite <- E. exact S.
+    + intros T. rewrite T, <- Y. apply M, B.
+Qed.
+
 (* From a claim about the values of s, which is h and R, and of replace s h y, to its form.  [known]: the values; [formula]
    is their formula. *)
 Ltac numbers_only := cbv [means says tru val assign int bool_of of_naturals among Pos.ltb Pos.compare Pos.compare_cont Pos.eqb
   nth map Pos.to_nat Pos.iter_op Init.Nat.add Init.Nat.sub Pos.succ negb andb orb].
+(* What a legal move picks, and leaves, is at most the heap. *)
+Ltac bounded := intros; cbv beta in *;
+  repeat match goal with H : _ /\ _ |- _ => destruct H | H : exists _, _ |- _ => destruct H | B : becomes _ _ _ _ |- _ => hnf in B end;
+  lia.
 Ltac of_region R := hnf; rewrite ?number_cons, ?least_beside, ?times_beside, ?largest_cons in *; cases; repeat split; lia.
+Ltac of_copies c k := destruct (copies_shape c k ltac:(lia)) as (?A & ?B & ?T & ?D);
+  hnf; repeat match goal with H : _ (map _ _) = _ |- _ => rewrite H; clear H end; branches; repeat split; lia.
 Ltac as_values known smaller formula E :=
   let again _ := as_values known smaller formula E in
   lazymatch goal with
+  | |- (exists v, winner ?g ?n (map (fun _ => ?c) (Language.range 0%N ?k)) v /\ @?P v) <-> _ =>
+    let W := fresh in assert (W : winner g n (map (fun _ : N => c) (Language.range 0%N k)) (formula (map (fun _ : N => c) (Language.range 0%N k))));
+    [ apply known; first [lia | of_copies c k]
+    | etransitivity; [exact (value_known g n _ _ P smaller W)|]; clear W; cbv beta; again () ]
   | |- (exists v, winner ?g ?n ?t v /\ @?P v) <-> _ =>
     let R := lazymatch type of E with _ ≡ _ :: ?R => R end in
     let Y := lazymatch t with replace _ _ ?y => y | _ => lazymatch type of E with _ ≡ ?h :: _ => h end end in
@@ -90,6 +169,20 @@ Ltac as_values known smaller formula E :=
     [ apply (winner_same g n (Y :: R));
       [ symmetry; first [exact E | apply (fun L => replace_rest _ _ Y R L E); lia] | apply known; first [lia | of_region R] ]
     | etransitivity; [exact (value_known g n t _ P smaller W)|]; clear W; cbv beta; again () ]
+  | |- (forall t, move ?g First ?s t <-> t ≡ ?U) <-> _ =>
+    let L := lazymatch goal with L : largest s = _ |- _ => L end in
+    etransitivity; [apply (options_are g s _ _ U eq_refl E L); lia|]; again ()
+  | |- becomes ?g ?p ?h ?y <-> _ => let b := eval hnf in (becomes g p h y) in change (becomes g p h y) with b; again ()
+  | |- (?Y :: ?R) ≡ _ <-> means ?e (fShape _ _ _ _ _ _ _) =>
+    apply (shape_is e _ _ _ _ _ _ _ Y R); [reflexivity | reflexivity | again ()]
+  | |- ?s ≡ map (fun _ => ?c) (Language.range 0%N ?k) <-> means _ (fIs _) =>
+    etransitivity; [apply (copies_is s c k); lia|];
+    rewrite ?(number_same _ _ E), ?(least_same _ _ E), ?(largest_same _ _ E); again ()
+  | |- _ <-> means ?e (fCopies _ _ _ _) =>
+    lazymatch goal with |- context [formula (map (fun _ => ?c) (Language.range 0%N ?k))] =>
+      apply (copies_shape_is e _ _ _ _ c k);
+        [ lia | numbers_only; lia | reflexivity
+        | generalize (map (fun _ : N => c) (Language.range 0%N k)); intro; again () ] end
   | |- _ <-> means ?e (fShape _ ?y _ _ _ _ _) =>
     lazymatch goal with
     | |- context [formula (?Y :: ?R)] => apply (shape_is e _ y _ _ _ _ _ Y R); [reflexivity | reflexivity | again ()]
@@ -108,8 +201,11 @@ Ltac as_values known smaller formula E :=
     change (means e (fNot (fSome x most (fNot a)))) with (~ (exists z, (0 <= z /\ z <= val e most) /\ ~ means (assign e x z) a));
     apply every_number;
     [ intros ?; apply means_or_not
-    | let y := fresh "y" in intros y; numbers_only; intros ? ?; exfalso; lia
+    | numbers_only; bounded
     | let y := fresh "y" in intros y _; again () ]
+  | |- (exists y : N, @?P y) <-> means ?e (fSome ?x ?most ?a) =>
+    change (means e (fSome x most a)) with (exists z, (0 <= z /\ z <= val e most) /\ means (assign e x z) a);
+    apply some_number; [numbers_only; bounded | let y := fresh "y" in intros y; again ()]
   | |- ~ ?A <-> means ?e (fNot ?a) => change (means e (fNot a)) with (~ means e a); apply not_as; again ()
   end.
 (* The claim about s and the natural numbers [ints] has the form [f], which the sequent of [ok] proves.  [known]: the values of

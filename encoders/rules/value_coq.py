@@ -20,6 +20,7 @@ from encoders.coq.propositions import Statements, key_of_question
 from encoders.coq.sequents import write_module
 from encoders.coq.statement import Binder, open_section, state
 from encoders.coq.writing import APPLICATION, BINDER, SUM, Text, apply, name_in_coq
+from encoders.logic.moves import open_moves
 from encoders.logic.sequents import (
     ONE,
     YES,
@@ -45,6 +46,7 @@ from encoders.rules.base.rule import ProofServices
 from encoders.rules.base.shape import LARGEST, has_heap, is_extreme
 from encoders.rules.folds.ahead import (
     Both,
+    Copies,
     Form,
     FormReader,
     Is,
@@ -59,7 +61,7 @@ from encoders.rules.folds.ahead import (
 )
 from encoders.rules.folds.coq import module_of
 from encoders.rules.folds.moves import kinds_of
-from encoders.rules.folds.section import PICKED_HEAP, DefinitionProof, FoldsProof
+from encoders.rules.folds.section import PICKED_HEAP, DefinitionProof, FoldsMove, FoldsProof
 from encoders.rules.value import ValueProof, build_shape, possible
 
 SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "largest"}
@@ -185,10 +187,14 @@ class _ValueReader(FormReader):
     """A translation of conditions about one position into forms.
 
     `position`: the name of the position. `formula`: the value of a position, given its shape.
+    `named`: the named moves of the proof.
     """
+
+    chooses: ClassVar[str] = "largest"
 
     position: str = field(kw_only=True)
     formula: t.Term = field(kw_only=True)
+    named: Sequence[FoldsMove] = field(kw_only=True)
 
     def read(self, term: t.Term, known: Mapping[str, Sizes]) -> Form:
         match term:
@@ -200,7 +206,50 @@ class _ValueReader(FormReader):
                 return self._read_values(term, calls, known)
             case t.Operation(op="eq" | "ne", args=(a, b)) if a.type == INT:
                 return Is(replace(term, args=(self.number(a, known), self.number(b, known))))
+            case t.Operation(op="eq", args=(s, copies)) if self._is_position(s):
+                return self._are_copies(_ALL, copies, known)
+            case t.Operation(
+                op="eq", args=(t.GameCall(function="options", args=(s, _)), t.Collection(items=(copies,)))
+            ) if self._is_position(s):
+                return self._only_option(copies, known)
         return super().read(term, known)
+
+    def _are_copies(self, shape: Sequence[t.Term], position: t.Term, known: Mapping[str, Sizes]) -> Form:
+        """Return the form which says that a position of this shape consists of equal heaps. Raises Unsupported."""
+        size, count = self._copies(position, known)
+        heaps, least, _, most = shape
+        same = disjunction(equal(count, ZERO), conjunction(equal(least, size), equal(most, size)))
+        return Is(conjunction(equal(heaps, count), same))
+
+    def _copies(self, position: t.Term, known: Mapping[str, Sizes]) -> tuple[t.Term, t.Term]:
+        """Return (size, count) for a position such as position([1 for i in range(count)]). Raises Unsupported."""
+        match position:
+            case t.Operation(
+                op="position",
+                args=(
+                    t.Comprehension(
+                        body=t.Literal(value=size) as heap,
+                        clauses=(t.Clause(source=t.Operation(op="range", args=(low, high)), conditions=()),),
+                    ),
+                ),
+            ) if size > 0 and structural_key(low) == structural_key(ZERO):
+                return heap, largest(ZERO, self.number(high, known))
+        raise Unsupported(f"{print_term(position)}: no Coq text is generated for this position")
+
+    def _only_option(self, position: t.Term, known: Mapping[str, Sizes]) -> Form:
+        """Return the form which says that the only option is a position of equal heaps. Raises Unsupported."""
+        (move,) = open_moves(self.game, 0)
+        takes = [x for x in (dict(m.take) for m in self.named) if all(names_in(y) <= {PICKED_HEAP} for y in x.values())]
+        takes = [{word: substitute(y, {PICKED_HEAP: _HEAP}) for word, y in x.items()} for x in takes]
+
+        def leaves(y: t.Variable) -> Form:
+            shape = tuple(self.bind(word) for word in SHAPE)
+            return Shape(tuple(x.name for x in shape), y, _REST, self._are_copies(shape, position, known))
+
+        y, z, values = self.bind("left"), self.bind("left"), dict[int, t.Term]()
+        each = Both("fImp", self.is_legal(move, _HEAP, y, {}, {}), leaves(y))
+        one = Both("fAll", self.is_legal(move, _HEAP, z, dict(enumerate(takes)), values), leaves(z))
+        return Both("fAll", Not(Some(y.name, _HEAP, Not(each), {})), Some(z.name, _HEAP, one, values))
 
     def _read_all(self, body: t.Term, clause: t.Clause, known: Mapping[str, Sizes]) -> Form:
         assert isinstance(clause.source, t.Operation)
@@ -237,6 +286,10 @@ class _ValueReader(FormReader):
                 heap = self.number(y, known)
                 names = tuple(x.name for x in made)
                 return made, [lambda form: Shape(names, heap, _REST, form)]
+            case t.Operation(op="position", args=(t.Comprehension(),)):
+                size, count = self._copies(position, known)
+                copied = tuple(self.bind(word) for word in SHAPE)
+                return copied, [lambda form: Copies(tuple(x.name for x in copied), size, count, form)]
         raise Unsupported(f"{print_term(position)}: no Coq text is generated for the value of this position")
 
     def _is_largest(self, term: t.Term) -> bool:
@@ -373,7 +426,8 @@ Proof. vm_cast_no_check (eq_refl true). Qed.
 
 def _read_claim(claim: Claim, position: str, formula: t.Term) -> Form:
     """Return the form of a claim about a position. `formula`: the value of a position, given its shape."""
-    reader = _ValueReader(claim.games[0], position=position, formula=formula)
+    assert isinstance(claim.proof, FoldsProof)
+    reader = _ValueReader(claim.games[0], position=position, formula=formula, named=claim.proof.moves)
     form = reader.read(claim.conclusion, {})
     if claim.hypothesis is not None:
         form = Both("fImp", reader.read(claim.hypothesis, {}), form)

@@ -21,6 +21,7 @@ THEOREMS = {
     "kl-nim/theorem-12-reply-two-heaps": "a < b -> (exists t : position, move (kl_nim k l) P2 [a; b] t",
     "kl-nim/lemma-13-two-heaps": "exists t : position, move (kl_nim k l) P2 [a; a] t",
     "kl-nim/lemma-13-move-two-heaps": "move (kl_nim k l) P2 [a; a] [a; a - k]",
+    "large-nim/theorem-2-case-a": "(forall t : position, move (large_nim n) First s t <-> t ≡ map (fun j => 1) (range",
     "large-nim/theorem-3-case-b21": "winner (large_nim n) n (replace s (largest s) (least s)) v /\\ v + 1 = number s)",
     "large-nim/theorem-3-case-c": "(forall y : N, 2 <= y /\\ y < least s -> (exists v : N, winner (large_nim n) n",
     "large-nim/analysis-1": "<-> number s = 0 \\/ (exists t : position, move (large_nim n) First s t /\\ (exists v",
@@ -59,6 +60,8 @@ FALSE = {
         "N - 2 - b",
         "closed_2",
     ),
+    "an option of N ones": ("large-nim/theorem-2-case-a", "{ones(N - 1)}", "{ones(N)}", "closed_2"),
+    "the value of fewer ones": ("large-nim/theorem-2-case-a", "ones(N - 1)) == N - 1", "ones(N - 1)) == N", "closed_3"),
     "heaps of one": ("large-nim/theorem-3-case-c", " and min(s) > 1", "", "closed_1"),
     "a heap that is made as large as before": (
         "large-nim/theorem-3-case-c",

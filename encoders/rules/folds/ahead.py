@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
+from typing import ClassVar
 
 from claims.language.files.claim import Claim, Game, Lemma, unfold_claim
 from claims.language.files.domains import ClaimVariable, IntervalDomain
@@ -131,7 +132,24 @@ class Shape:
         return made
 
 
-Form = Is | Not | Both | Some | Let | Shape
+@dataclass(frozen=True)
+class Copies:
+    """The condition `of`, in which `variables` are the shape of a position of `count` heaps of the size `heap`."""
+
+    variables: tuple[str, ...]
+    heap: t.Term
+    count: t.Term
+    of: Form
+
+    def open(self) -> Form:
+        """Return the same condition without a shape, as `fCopies` in coq/theory/Shapes.v."""
+        heaps, least, times, most = self.variables
+        there, size = t.Variable(INT, 0, 0, heaps), t.Variable(INT, 0, 0, least)
+        named = Let(times, there, Let(most, size, self.of))
+        return Let(heaps, self.count, Let(least, _pick(less_than(ZERO, there), self.heap, ZERO), named))
+
+
+Form = Is | Not | Both | Some | Let | Shape | Copies
 
 
 def _pick(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
@@ -161,6 +179,9 @@ def write_form(form: Form, scope: Scope) -> str:
         case Shape(variables=names, heap=heap, beside=beside, of=a):
             numbers = " ".join(map(said.number, (heap, *beside)))
             return f"(fShape {len(scope) + 1} {numbers} {write_form(a, (*scope, *names))})"
+        case Copies(variables=names, heap=heap, count=count, of=a):
+            numbers = f"{said.number(heap)} {said.number(count)}"
+            return f"(fCopies {len(scope) + 1} {numbers} {write_form(a, (*scope, *names))})"
 
 
 # == denials ==========================================================================================================
@@ -220,7 +241,7 @@ class _Denial:
                 new = self._make_variable(x)
                 said, hints = self.tell(a, holds, (*scope, x), {**names, x: new}, move)
                 return conjunction(equal(new, largest(ZERO, substitute(z, names))), said), hints
-            case Shape():
+            case Shape() | Copies():
                 return self.tell(form.open(), holds, scope, names, move)
 
     def _make_variable(self, word: str) -> t.Variable:
@@ -301,11 +322,14 @@ def list_bounds(variable: ClaimVariable) -> Iterator[t.Term]:
 class FormReader:
     """A translation of the conditions of a claim into forms.
 
+    `chooses`: the heaps that a move may choose.
     `game`: the game whose options the conditions ask for.
     `lets`: for each heap of a listed position that is given by a term and not by a variable: a new variable and the
     term, by the text of the term.
     `bound`: the number of bound variables so far.
     """
+
+    chooses: ClassVar[str] = "any"
 
     game: Game
     lets: dict[str, tuple[str, t.Term]] = field(default_factory=dict)
@@ -390,13 +414,13 @@ class FormReader:
             legal, values = list[Form](), dict[int, t.Term]()
             for move in open_moves(self.game, mover.value):
                 takes = [x for x in self.list_takes(mover.value, sizes, heap) if move.picks_by(x)]
-                legal.append(self._is_legal(move, heap, left, dict(enumerate(takes, len(values))), values))
+                legal.append(self.is_legal(move, heap, left, dict(enumerate(takes, len(values))), values))
             then = has((left, *sizes[:place], *sizes[place + 1 :]))
             made = Some(left.name, heap, Both("fAll", join_forms("fAny", legal), then), values)
             ways.append(Both("fAll", Is(less_than(ZERO, heap)), made))
         return join_forms("fAny", [*ways, Is(NO)])
 
-    def _is_legal(
+    def is_legal(
         self,
         move: OpenMove,
         heap: t.Term,
@@ -409,7 +433,7 @@ class FormReader:
         `takes`: the numbers that named moves pick, by the names in the ruleset. The method adds to `values` the heaps
         that these moves leave.
         """
-        if move.choose != "any":
+        if move.choose != self.chooses:
             raise Unsupported("no Coq text is generated for moves on a largest or smallest heap of a written position")
         known: dict[str, t.Term] = {move.heaps[0]: heap}
         picked = {i: dict(known) for i in takes}
