@@ -62,6 +62,10 @@ FALSE = {
         "written"),
     "a value that is one too large": ("heaps/subtraction-a-b", "then 2 else ((n mod (a + b)) / a) mod 2).\nEnd",
         "then 3 else ((n mod (a + b)) / a) mod 2).\nEnd", "subtraction_a_b"),
+    "more values than there are": ("kl-nim/theorem-6-values-below", "x < s * t_).\nEnd", "x <= s * t_).\nEnd",
+        "theorem_6_values_below"),
+    "fewer heaps": ("kl-nim/theorem-6-values-below", "< 2 * s * t_ + t_)", "< 2 * s * t_ + 1)", "claim"),
+    "more heaps": ("kl-nim/theorem-6-values-below", "< 2 * s * t_ + t_)", "< 2 * s * t_ + 2 * t_)", "claim"),
 }  # fmt: skip
 # file, old text, new text, the lemma that Coq rejects
 SPOILED = {
@@ -135,7 +139,6 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
 @pytest.mark.parametrize(
     ("id", "missing"),
     [
-        ("kl-nim/theorem-6-values-below", "sets of Grundy values"),
         ("large-nim/equation-5", "sorted heaps of a position"),
     ],
 )
@@ -173,6 +176,14 @@ def test_a_member_that_may_be_cut_off_at_0_is_to_be_shown() -> None:
     text = write_stated(replace(claim, games=(changed,))).text
     assert "values (subtraction a (a - b)) grundy" in text
     assert "1 <= a -> a + 1 <= b -> b <= a)" in text[: text.index("Definition claimed")]
+
+
+def test_a_set_of_values_is_the_first_of_two_sets() -> None:
+    id = "kl-nim/theorem-6-values-below"
+    claim = load_claim(LIBRARY / f"{id}.toml", id)
+    assert isinstance(claim.conclusion, t.Operation)
+    with pytest.raises(Unsupported, match="sets of Grundy values"):
+        generate(replace(claim, conclusion=replace(claim.conclusion, args=claim.conclusion.args[::-1])))
 
 
 # -- periodic values --------------------------------------------------------------------------------------------------

@@ -451,6 +451,7 @@ class Sets:
     `apart`: the assumptions that follow if two sets differ.
     `lemmas`: pairs (condition, lemma of [proof.witness]). The lemma must be proved from the condition and `known`,
     without `apart`, so that it is true for all elements even if the sets are equal.
+    `met`: for each of the two sets, the condition that it contains the element, by the number that is tried.
     `witness`: the heap of [proof.witness] and its digits, while terms are translated that may use them. None at other
     times: the formula gives the value of this heap only if the digits are in their ranges.
     """
@@ -459,6 +460,7 @@ class Sets:
     known: list[t.Term] = field(default_factory=list)
     apart: list[t.Term] = field(default_factory=list)
     lemmas: list[tuple[t.Term, t.Term]] = field(default_factory=list)
+    met: list[t.Term] = field(default_factory=list)
     witness: Witnessed | None = None
 
     def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
@@ -488,6 +490,7 @@ class Sets:
         before, self.witness = self.witness, witness
         made = conjunction(met, self._inside(b, there), equal(reader.number(b.body, there), element))
         self.witness = before
+        self.met.append(made)
         self.apart.append(implies(way, negation(made)))
         return way
 

@@ -31,7 +31,7 @@ from encoders.rules.base.shape import DEFINED, MEASURE, PARAMETERS, RULES
 from encoders.rules.grundy import section as kinds
 from encoders.rules.grundy.digits import HeapReader
 from encoders.rules.grundy.rule import obligations
-from encoders.rules.grundy.section import Arising, At, GrundyProof, Option, PowerDigit, PowerPick
+from encoders.rules.grundy.section import Arising, At, GrundyProof, Option, PowerDigit, PowerPick, Witness
 from encoders.rules.grundy.statement import SUMMAND, ClaimReading, names_several_heaps, stands_for_any_heap
 from encoders.trust import ObligationKind
 
@@ -191,18 +191,22 @@ class Instance:
         `groups`: pairs (names, texts). The reader has created variables with these names, in this order.
         Raises Unsupported if the obligation is about a number for which no value is given.
         """
-        left = [x for x in o.reader.symbols.by_name if x not in self.integers]
-        values = dict(self.integers)
-        for words, texts in groups:
-            for word, text in zip(words, texts, strict=True):
-                values[_take_name(left, word)] = text
-        values = self.define(o.reader, values)
+        values = self._find_values(o, *groups)
         bound = [x for kind in (INT, BOOL) for x in o.sequent.variables if x.type == kind]
         if missing := [x.name for x in bound if x.name not in values]:
             raise Unsupported(f"no Coq text is generated for {missing[0]}, on which a proof of Grundy values depends")
         given = "".join(f" {values[x.name]}" for x in bound)
         renamed = "" if name == "O" else f" rename O into {name}."
         return f"pose proof ({o.name}{given}) as O; give O.{renamed}"
+
+    def _find_values(self, o: PosedObligation, *groups: tuple[Sequence[str], Sequence[str]]) -> dict[str, str]:
+        """Return the Coq text for the variables of an obligation. `groups`: as for `use`."""
+        left = [x for x in o.reader.symbols.by_name if x not in self.integers]
+        values = dict(self.integers)
+        for words, texts in groups:
+            for word, text in zip(words, texts, strict=True):
+                values[_take_name(left, word)] = text
+        return self.define(o.reader, values)
 
     # -- definitions --------------------------------------------------------------------------------------------------
     def lemmas(self) -> Iterator[str]:
@@ -473,6 +477,8 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         ]
         if asks_for_values(self.claim):
             lines.append("  exists o. split; [exact Values|].")
+        if self.proof.witness is not None:
+            return "\n".join([*lines, *self._sets(self.proof.witness, o, reading), "Qed."])
         lines += self._sums()
         lines.append("  intros. repeat setoid_rewrite Wins. repeat setoid_rewrite One.")
         lines += self._defined()
@@ -498,6 +504,52 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             groups.append((["nim-sum"], [f"(Z.of_N (o {position}))"]))
         lines.append(f"  clear Value Values One Wins Sum. see. {self.use(o, *groups)} conclude_formula O.")
         return "\n".join([*lines, "Qed."])
+
+    def _sets(self, witness: Witness, o: PosedObligation, reading: ClaimReading) -> Iterator[str]:
+        """Yield the Coq tactics that prove the equality of a set of values of heaps and a set of numbers.
+
+        `o`: the obligation *claim*, as `reading` has translated it. It is used for both inclusions.
+        """
+        match self.claim.conclusion:
+            case t.Operation(
+                op="eq",
+                args=(
+                    t.Comprehension(body=t.GameCall(function="grundy"), clauses=(t.Clause(conditions=()),)),
+                    t.Comprehension(body=t.Variable(), clauses=(t.Clause(conditions=()),)),
+                ),
+            ) if self.claim.hypothesis is None and len(reading.sets.met) == 2:
+                pass
+            case _:
+                raise Unsupported("no Coq text is generated for this claim about sets of Grundy values")
+        words = ["the sets are equal", *["an element of one set alone"] * 2, *["what runs in the set"] * 2]
+
+        def group(first: bool, runs: str, also: str) -> tuple[list[str], list[str]]:
+            ways = ["true", "false"] if first else ["false", "true"]
+            return words, ["false", *ways, *([runs, also] if first else [also, runs])]
+
+        no_heap, no_value = (self.digits, ["0" for _ in self.digits]), (self.below, ["0" for _ in self.below])
+        of_heap = group(True, "(Z.of_N h)", "0"), self._digits(), no_value
+        of_value = group(False, "(Z.of_N y)", "(-1)"), no_heap, self._below()
+        yield "  intros y. split."
+        yield "  - intros (h & ? & ->). rewrite One. destruct (written h) as (R & I & E)."
+        yield "    pose proof (Value _ _ I E) as V."
+        yield f"    {self._open('R', self.digits)} clear Value Values One Wins Sum. see. by_parts."
+        yield f"    by_contradiction. {self.use(o, *of_heap)} discriminate O."
+        yield "  - intros In. destruct (written_below y) as (R & I & E)."
+        yield f"    {self._open('R', self.below)} see. by_parts."
+        if witness.lemma is not None:
+            yield f"    {self.use(self.find(kinds.WITNESS), *of_value, name='Lemma_of_value')}"
+        values = self._find_values(o, *of_value)
+        met = Statement(_EMPTY, self.define(o.reader, values)).says(reading.sets.met[1]).at(AND - 1)
+        theirs = {x: self.names[x] for x in self.below}
+        given = dict(witness.digits)
+        made = {x: self.term(given[x], theirs) for x in self.digits}
+        yield f"    assert (C : {met})."
+        yield f"    {{ clear Value Values One Wins Sum. by_contradiction. {self.use(o, *of_value)} discriminate O. }}"
+        yield f"    by_parts. name_pick {self.term(self.proof.heap, made)} h. exists h. rewrite One."
+        digits = _tuple([made[x] for x in self.digits])
+        yield f"    pose proof (Value h {digits} ltac:(see; in_ranges) ltac:(see; in_ranges)) as V."
+        yield "    clear Value Values One Wins Sum. see. split; [split|]; lia."
 
     def _heap_with_digits(self, number: int, at: At) -> str:
         given = dict(at.digits)
