@@ -418,6 +418,18 @@ Ltac one_more_column :=
     match goal with |- context [N.testbit ?h ?j] => destruct (N.testbit h j) end;
     repeat (destruct I as [<-|I]; [reflexivity|]); destruct I end.
 
+(* A nim-sum of the image of a position under a map of heaps. *)
+Lemma nim_sum_of_image (f : N -> N) (t u : N -> Z) s :
+  (forall h, 0 < h -> u h = if (0 <? Z.of_N (f h))%Z then t (f h) else 0%Z) ->
+  gather (fun h x => Z.lxor (t h) x) 0%Z (map f (heaps s)) = gather (fun h x => Z.lxor (u h) x) 0%Z s.
+Proof.
+  intros E. unfold heaps. induction s as [|h r IH]; [reflexivity|]. cbn [filter gather]. destruct (h =? 0) eqn:Z.
+  - replace (0 <? h) with false by lia. exact IH.
+  - replace (0 <? h) with true by lia. cbn [map gather]. rewrite E, IH by lia.
+    destruct (f h =? 0) eqn:G.
+    + replace (0 <? Z.of_N (f h))%Z with false by lia. symmetry. apply Z.lxor_0_l.
+    + replace (0 <? Z.of_N (f h))%Z with true by lia. reflexivity.
+Qed.
 Lemma joins_one {F} (join : N -> F -> F) h x : 0 < h -> joins F join [h] x = join h x.
 Proof. intros P. unfold joins. cbn. destruct (h =? 0) eqn:E; [lia | reflexivity]. Qed.
 Lemma joins_gone {F} (join : N -> F -> F) x : joins F join [0] x = x.
@@ -476,15 +488,31 @@ Lemma divisions_apart a b d : (~ ((1 <= d /\ 0 <= a) /\ 1 <= d /\ 0 <= b) \/ a -
 Proof. pose proof (multiples_apart a b d). lia. Qed.
 Lemma divisions_alike a b d : (~ a = b \/ a mod d = b mod d)%Z.
 Proof. destruct (Z.eq_dec a b) as [->|E]; [right; reflexivity | left; exact E]. Qed.
+(* The same where one of the numbers is a remainder already, with the multiple 0. *)
+Lemma apart_before a r d : (~ ((1 <= d /\ 0 <= r) /\ 1 <= d /\ 0 <= a) \/ 0 = a - a mod d \/ 0 - (a - a mod d) = d \/
+  a - a mod d - 0 = d \/ d <= 0 - (a - a mod d) - d \/ d <= a - a mod d - 0 - d)%Z.
+Proof. pose proof (multiple_apart a d). lia. Qed.
+Lemma apart_after a r d : (~ ((1 <= d /\ 0 <= a) /\ 1 <= d /\ 0 <= r) \/ a - a mod d = 0 \/ a - a mod d - 0 = d \/
+  0 - (a - a mod d) = d \/ d <= a - a mod d - 0 - d \/ d <= 0 - (a - a mod d) - d)%Z.
+Proof. pose proof (multiple_apart a d). lia. Qed.
+Lemma alike_before a b d : (~ a mod d = b \/ a mod d = b mod d)%Z.
+Proof. destruct (Z.eq_dec (a mod d) b) as [<-|E]; [right; rewrite Zmod_mod; reflexivity | left; exact E]. Qed.
+Lemma alike_after a b d : (~ b = a mod d \/ b mod d = a mod d)%Z.
+Proof. destruct (Z.eq_dec b (a mod d)) as [->|E]; [right; apply Zmod_mod | left; exact E]. Qed.
+Lemma alike_both (a b : Z) : (~ a = b \/ a = b)%Z.
+Proof. lia. Qed.
 Lemma multiple_natural a d : (1 <= d -> 0 <= a -> 0 <= a - a mod d)%Z.
 Proof. intros D A. pose proof (Z.mod_le a d). lia. Qed.
 Ltac about_division :=
   lazymatch goal with
   | |- _ /\ _ => split; about_division
   | |- (0 <= _ mod _)%Z => apply Z.mod_pos_bound; lia
-  | |- (0 <= Z.lxor _ _)%Z => apply lxor_natural; first [assumption | lia | about_division]
+  | |- (0 <= Z.lxor _ _)%Z => apply lxor_natural; first [assumption | about_division | lia]
+  | |- (0 <= (if ?c then _ else 0))%Z => destruct c; [about_division | apply Z.le_refl]
   | |- (0 <= ?a - ?a mod _)%Z => apply multiple_natural; [lia | first [lia | about_division]]
-  | |- _ => first [apply division_rest | apply division_parts | apply divisions_apart | apply divisions_alike]
+  | |- _ => first [apply division_rest | apply division_parts | apply divisions_apart | apply divisions_alike
+      | apply apart_before | apply apart_after | apply alike_before | apply alike_after | apply alike_both
+      | right; left; reflexivity | right; split; [reflexivity | left; reflexivity]]
   end.
 Ltac met_already :=
   first [ assumption | reflexivity | exact I
@@ -687,6 +715,15 @@ Ltac know_written O :=
   repeat match goal with |- context [?a mod ?b] => lazymatch b with N.pos _ => fail | _ =>
     let E := fresh in pose proof (N2Z.inj_mod a b) as E; rewrite ?N2Z.inj_add in E; cbn [Z.of_N] in E;
     rewrite <- E in *; clear E; generalize dependent (a mod b); intros end end.
+(* A nim-sum of an image is the nim-sum of the position to which a proof by folds reduces it. *)
+Ltac image_fold :=
+  repeat match goal with H : ?x = gather _ _ _ |- context [?x] => is_var x; rewrite H end;
+  lazymatch goal with
+  | |- gather (fun h x => Z.lxor (@?t h) x) 0%Z (map ?f (heaps ?s)) = gather (fun g y => Z.lxor (@?u g) y) 0%Z _ =>
+      apply (nim_sum_of_image f t u); let a := fresh "h" in let P := fresh "P" in
+      intros a P; cbv beta; rewrite ?N2Z.inj_mod, ?N2Z.inj_add, ?Zmod_mod; cbn [Z.of_N andb];
+      repeat match goal with |- context [(0 <? ?m)%Z] => destruct (0 <? m)%Z; cbn [andb] end; reflexivity
+  end.
 (* A condition on folds holds or not. *)
 Ltac decided_folds := lazymatch goal with
   | |- True \/ _ => left; exact I

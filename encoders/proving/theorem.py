@@ -41,6 +41,7 @@ from encoders.rules.folds.coq import (
     write_folds,
     write_known,
 )
+from encoders.rules.folds.folding import match_mapping
 from encoders.rules.folds.instance import by_instance
 from encoders.rules.folds.instance_of_rules import make_instance
 from encoders.rules.folds.rule import find_stuck_movers
@@ -213,6 +214,12 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
     for term in walk((claim.hypothesis or (), claim.conclusion)):
         match term:
             case t.Operation(op="position", args=(t.Collection(),)):
+                pass
+            case t.Operation(op="position") if (
+                match_mapping(term) is not None
+                and isinstance(claim.proof, FoldsProof)
+                and by_instance(claim, claim.proof)
+            ):
                 pass
             case t.Operation(op="position", args=(heaps,)) if not follows_from_values(claim):
                 words = "no Coq text is generated for a proof about a position whose number of heaps varies"

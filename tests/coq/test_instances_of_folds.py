@@ -38,6 +38,8 @@ FALSE = {
         "B s t -> ~ wins (bash_nim k) A t)).\nProof", "claim"),
     "the remainder of a written heap": ("classics/misere-bash-nim-one-heap", "x mod (k + 1) = 1.\nProof",
         "x mod (k + 1) = 2.\nProof", "claim"),
+    "the image of a position": ("bash-nim/remainders", "A (map (fun h => h mod (k + 1)) (heaps s)).\nProof",
+        "A (map (fun h => h mod (k + 2)) (heaps s)).\nProof", "claim"),
     "more to take": ("bash-nim/multiples", "m <= N.min k h", "m <= N.min (k + 1) h", "closed"),
     "a heap that is not smallest": ("classics/small-nim", "h = least s /\\ 1 <= m", "1 <= m", "closed"),
     "a smallest heap above 1": ("classics/small-nim", "h = least s /\\", "h = least s /\\ 2 <= h /\\", "reply"),

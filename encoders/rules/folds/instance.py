@@ -39,6 +39,7 @@ from encoders.rules.base.shape import LARGEST, LEAST, is_extreme
 from encoders.rules.base.turns import MoveNames, MoverPair, turns_of
 from encoders.rules.folds import kinds
 from encoders.rules.folds.coq import rewrite_heap_counts
+from encoders.rules.folds.folding import match_mapping
 from encoders.rules.folds.moves import kinds_of, nim_sum_of, pick_of, playable
 from encoders.rules.folds.obligations import (
     find_cuts,
@@ -48,7 +49,7 @@ from encoders.rules.folds.obligations import (
     pose_change,
     pose_effect,
 )
-from encoders.rules.folds.positions import AnyFold, ColumnFold, Fold, Key, OptionalHeap, Position
+from encoders.rules.folds.positions import NIM_SUM, AnyFold, ColumnFold, Fold, Key, OptionalHeap, Position
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.rule import find_lemma_instances, find_size_bound, find_stuck_of
 from encoders.rules.folds.section import FoldsMove, FoldsProof, LongMove
@@ -259,11 +260,14 @@ class Instance:
             match x.term:
                 case t.Operation(op="eq", args=(t.Variable(name=name), term)) if names_in(term) <= found.keys():
                     found.setdefault(name, write_number(term, found))
+        reduced = dict[str, str]()
         for d in reader.multiples.list_divisions():
             if names_in(d.dividend, d.divisor) <= found.keys():
                 a, b = write_number(d.dividend, found), write_number(d.divisor, found)
-                found.setdefault(d.remainder.name, f"({a} mod {b})")
-                found.setdefault(d.multiple.name, f"({a} - {a} mod {b})")
+                again = isinstance(d.dividend, t.Variable) and reduced.get(d.dividend.name) == b
+                reduced[d.remainder.name] = b
+                found.setdefault(d.remainder.name, a if again else f"({a} mod {b})")
+                found.setdefault(d.multiple.name, "0" if again else f"({a} - {a} mod {b})")
                 if d.quotient is not None:
                     found.setdefault(d.quotient.name, f"({a} / {b})")
 
@@ -693,21 +697,42 @@ Proof.
         name = self.numbers.names[position].text
         rewrites = "".join(f" try setoid_rewrite of_heaps_{i}." for i in range(1, quantifiers + 1))
         opened = "natural lost" if self.proof.loses else "natural"
+        images = list(self._write_images(terms))
+        equal = re.findall(r"assert [(](\w+)", " ".join(images))
         return "\n".join(
             [
                 f"Lemma claim ({name} : position) : {says.text}.",
                 f"Proof.\n {rewrites} rewrite ?some_is{', ?who_wins' if self.proof.loses else ''}.",
                 f"  pose proof (facts_of_all F none join fact fact_of_none fact_of_more {name}) as Fs.",
                 f"  pose proof (values {name}) as E. destruct (value {name}) as {self.pattern('s')}. split_values E.",
+                *images,
                 f"  destruct Fs as [Ns Fs]. cbv beta iota zeta delta [{opened}] in *. by_parts.",
                 f"  {self.use(o, self.values(o.reader, {position: self.places('s')}, {}))}.",
                 *(
                     f"  assert ({k} : Z.of_N ({text}) = {name}) by same_fold."
                     for k, (text, name) in zip(told, links.items(), strict=True)
                 ),
-                f"  forget_all_but O ltac:(fun _ => clear - O {' '.join(told)}). subst. conclude_from O.\nQed.",
+                f"  forget_all_but O ltac:(fun _ => clear - O {' '.join(told + equal)}). subst. conclude_from O.\nQed.",
             ]
         )
+
+    def _write_images(self, terms: object) -> Iterator[str]:
+        """Yield the tactics that replace nim-sums of images of the position by nim-sums of the position."""
+        o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+        for i, image in enumerate(x for x in walk(terms) if match_mapping(x) is not None):
+            made, source = match_mapping(image), self.numbers.position(image).argument
+            assert made is not None
+            mapping = o.reader.folding.read_mapping(made, o.reader.root)
+            places = self.places(f"i{i}x")
+            yield f"  pose proof (facts_of_all F none join fact fact_of_none fact_of_more {source}) as [_ F{i}']."
+            yield f"  pose proof (values {source}) as I. destruct (value {source}) as {self.pattern(f'i{i}x')}."
+            yield "  split_values I."
+            keys = {x.key: place for x, place in zip(self.folds, self.places("s"), strict=True)}
+            for fold, place in zip(self.folds, places, strict=True):
+                if (own := keys.get(("image", mapping.key, fold.key))) is not None:
+                    if not isinstance(fold.fold, Fold) or fold.fold.reducer != NIM_SUM:
+                        raise Unsupported(f"no Coq text is generated for {fold.fold.label} of an image of the position")
+                    yield f"  assert (J{place} : {place} = {own}) by image_fold."
 
     def link(
         self, reader: FoldReader, position: str, terms: object, writer: Statements, places: Sequence[str]
