@@ -151,3 +151,40 @@ Proof.
   destruct (i <? N.size (largest s)) eqn:E; [reflexivity|].
   rewrite no_digits_above by lia. rewrite N.mod_0_l by lia. symmetry. apply N.eqb_neq. lia.
 Qed.
+
+(* So many heaps of the same size. *)
+Lemma copies_are (c k : N) : map (fun _ : N => c) (range 0 k) = repeat c (N.to_nat k).
+Proof.
+  unfold Language.range. rewrite map_map. replace (N.to_nat (k - 0)) with (N.to_nat k) by lia. generalize 0%nat as a.
+  induction (N.to_nat k) as [|i IH]; intros a; [reflexivity|]. cbn. rewrite IH. reflexivity.
+Qed.
+Lemma copies_shape (c k : N) : (0 < c) -> let t := map (fun _ : N => c) (range 0 k) in number t = k /\
+  least t = (if 0 <? k then c else 0) /\ times t = k /\ largest t = (if 0 <? k then c else 0).
+Proof.
+  intros P t. unfold t. rewrite copies_are. clear t. induction k as [|k IH] using N.peano_ind; [repeat split|].
+  rewrite N2Nat.inj_succ. cbn [repeat]. destruct IH as (A & B & C & D).
+  rewrite number_cons, least_beside, times_beside, largest_cons, A, B, C, D. cases; repeat split; lia.
+Qed.
+Lemma copies_is s (c k : N) : (0 < c) ->
+  s ≡ map (fun _ : N => c) (range 0 k) <-> number s = k /\ (k = 0 \/ least s = c /\ largest s = c).
+Proof.
+  intros P. destruct (copies_shape c k P) as (A & B & _ & D). split.
+  - intros E. rewrite (number_same _ _ E), (least_same _ _ E), (largest_same _ _ E), A, B, D. cases; lia.
+  - intros [K H]. unfold same. rewrite copies_are.
+    assert (Hs : heaps (repeat c (N.to_nat k)) = repeat c (N.to_nat k)).
+    { unfold heaps. induction (N.to_nat k) as [|i IH]; [reflexivity|]. cbn. replace (0 <? c) with true by lia. rewrite IH. reflexivity. }
+    rewrite Hs. replace (heaps s) with (repeat c (N.to_nat k)); [apply Permutation_refl|]. symmetry.
+    assert (Len : length (heaps s) = N.to_nat k).
+    { rewrite <- K. clear. unfold heaps. induction s as [|h r IH]; [reflexivity|]. rewrite number_cons. cbn [filter].
+      destruct (0 <? h); cbn [length]; lia. }
+    rewrite <- Len. apply Forall_eq_repeat. apply Forall_forall. intros x I. apply filter_In in I.
+    assert (J : x ∈ s) by (split; [lia | apply I]).
+    pose proof (least_below s x J). pose proof (heaps_below_largest s x J). pose proof (counted (fun _ => true) x s J eq_refl) as N0.
+    unfold number in K. lia.
+Qed.
+Ltac see_copies :=
+  repeat match goal with |- context [map (fun _ => ?c) (range 0 ?k)] =>
+    let A := fresh in let B := fresh in let T := fresh in let L := fresh in let t := fresh in
+    destruct (copies_shape c k ltac:(lia)) as (A & B & T & L); rewrite ?A, ?B, ?T, ?L in *;
+    set (t := map (fun _ : N => c) (range 0 k)) in *; clearbody t
+  end.

@@ -140,6 +140,10 @@ Proof.
   intros L. destruct (w + 1 =? n) eqn:E; [replace (w + 1) with n by lia; apply N.mod_same; lia | apply N.mod_small; lia].
 Qed.
 
+Lemma remainder_next a n : 0 < n -> (1 + a) mod n = if a mod n + 1 =? n then 0 else a mod n + 1.
+Proof.
+  intros P. rewrite (N.add_comm 1), <- N.add_mod_idemp_l by lia. apply next_around, N.mod_lt. lia.
+Qed.
 (* A heap h, or none where h is 0, beside others. *)
 Lemma least_beside h R : least (h :: R) = if h =? 0 then least R else if least R =? 0 then h else N.min h (least R).
 Proof. destruct (h =? 0) eqn:E; [unfold least; cbn; rewrite E; reflexivity | apply least_cons; lia]. Qed.
@@ -157,7 +161,21 @@ Ltac forget_rest R :=
   repeat match goal with H : context [number R] |- _ => revert H | H : context [least R] |- _ => revert H
     | H : context [times R] |- _ => revert H | H : context [largest R] |- _ => revert H end;
   generalize (number R), (least R), (times R), (largest R); intros.
-Ltac settle_shape R := see_shapes; forget_rest R; cases; repeat split; lia.
+(* Remainders by a number that is not written down: of the next number, and what is known of each. *)
+Ltac by_remainders :=
+  repeat match goal with
+  | |- context [(1 + ?a) mod ?n] => rewrite (remainder_next a n) by lia
+  | H : context [(1 + ?a) mod ?n] |- _ => rewrite (remainder_next a n) in H by lia
+  | |- context [(0 + ?a) mod ?n] => change ((0 + a) mod n) with (a mod n)
+  | H : context [(0 + ?a) mod ?n] |- _ => change ((0 + a) mod n) with (a mod n) in H
+  end;
+  repeat match goal with
+  | |- context [?a mod ?n] => is_var n; pose proof (N.mod_lt a n ltac:(lia)); generalize dependent (a mod n); intros; cases
+  | _ : context [?a mod ?n] |- _ => is_var n; pose proof (N.mod_lt a n ltac:(lia)); generalize dependent (a mod n); intros; cases
+  end.
+Ltac settle_shape R := see_shapes; forget_rest R; cases; by_remainders; repeat split; lia.
+Ltac no_shape := change (number []) with 0; change (least []) with 0; change (times []) with 0; change (largest []) with 0;
+  rewrite ?N.mod_0_l by lia; cases; reflexivity || lia.
 Ltac conclude_shapes :=
   see_shapes;
   repeat match goal with |- context [?f []] => let v := eval vm_compute in (f []) in change (f []) with v in * end;

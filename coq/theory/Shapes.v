@@ -75,36 +75,6 @@ Proof.
   intros S W. split; [intros (w & W' & H); rewrite (winner_unique g n S s v w W W'); exact H | eauto].
 Qed.
 
-(* So many heaps of the same size. *)
-Lemma copies_are (c k : N) : map (fun _ : N => c) (Language.range 0%N k) = repeat c (N.to_nat k).
-Proof.
-  unfold Language.range. rewrite map_map. replace (N.to_nat (k - 0)) with (N.to_nat k) by lia. generalize 0%nat as a.
-  induction (N.to_nat k) as [|i IH]; intros a; [reflexivity|]. cbn. rewrite IH. reflexivity.
-Qed.
-Lemma copies_shape (c k : N) : (0 < c)%N -> let t := map (fun _ : N => c) (Language.range 0%N k) in number t = k /\
-  least t = (if 0 <? k then c else 0)%N /\ times t = k /\ largest t = (if 0 <? k then c else 0)%N.
-Proof.
-  intros P t. unfold t. rewrite copies_are. clear t. induction k as [|k IH] using N.peano_ind; [repeat split|].
-  rewrite N2Nat.inj_succ. cbn [repeat]. destruct IH as (A & B & C & D).
-  rewrite number_cons, least_beside, times_beside, largest_cons, A, B, C, D. branches; repeat split; lia.
-Qed.
-Lemma copies_is s (c k : N) : (0 < c)%N ->
-  s ≡ map (fun _ : N => c) (Language.range 0%N k) <-> number s = k /\ (k = 0%N \/ least s = c /\ largest s = c).
-Proof.
-  intros P. destruct (copies_shape c k P) as (A & B & _ & D). split.
-  - intros E. rewrite (number_same _ _ E), (least_same _ _ E), (largest_same _ _ E), A, B, D. branches; lia.
-  - intros [K H]. unfold same. rewrite copies_are.
-    assert (Hs : heaps (repeat c (N.to_nat k)) = repeat c (N.to_nat k)).
-    { unfold heaps. induction (N.to_nat k) as [|i IH]; [reflexivity|]. cbn. replace (0 <? c)%N with true by lia. rewrite IH. reflexivity. }
-    rewrite Hs. replace (heaps s) with (repeat c (N.to_nat k)); [apply Permutation_refl|]. symmetry.
-    assert (Len : length (heaps s) = N.to_nat k).
-    { rewrite <- K. clear. unfold heaps. induction s as [|h r IH]; [reflexivity|]. rewrite number_cons. cbn [filter].
-      destruct (0 <? h)%N; cbn [length]; lia. }
-    rewrite <- Len. apply Forall_eq_repeat. apply Forall_forall. intros x I. apply filter_In in I.
-    assert (J : x ∈ s) by (split; [lia | apply I]).
-    pose proof (least_below s x J). pose proof (heaps_below_largest s x J). pose proof (counted (fun _ => true) x s J eq_refl) as N0.
-    unfold number in K. lia.
-Qed.
 Definition fCopies (x : positive) (c k : num) (f : form) : form :=
   fLet x k (fLet (Pos.succ x) (nPick (cLt (nLit 0) (nVar x)) c (nLit 0))
   (fLet (Pos.succ (Pos.succ x)) (nVar x) (fLet (Pos.succ (Pos.succ (Pos.succ x))) (nVar (Pos.succ x)) f))).

@@ -93,7 +93,7 @@ Definition formula (s0 : position) : N := {_write_truncated(of_s, proof.value).a
 Lemma in_range s0 : region s0 -> formula s0 < {players}.
 Proof. unfold region, formula. intros I. take_apart. settle_shape s0. Qed.
 Lemma empty : region [] -> formula [] = 0.
-Proof. intros _. vm_compute. cases; reflexivity || lia. Qed.
+Proof. intros _. unfold formula. no_shape. Qed.
 Lemma region_closed h0 y0 R0 : {known} becomes {written} First h0 y0 ->
   region (h0 :: R0) -> region (y0 :: R0).
 Proof. unfold region. intros P T B. open_move B. take_apart. intros I. take_apart. settle_shape R0. Qed.
@@ -135,7 +135,7 @@ Proof.
   intros. take_apart. repeat split;
   repeat match goal with |- exists v, winner _ _ ?x v /\\ _ =>
     exists (formula x); split; [apply winners; unfold region | unfold formula] end;
-  conclude_shapes.
+  see_copies; conclude_shapes.
 Qed."""
 
 
@@ -182,6 +182,16 @@ def follows_from_values(claim: Claim) -> bool:
     return all(isinstance(unfold_claim(lemma.claim).proof, ValueProof) for lemma in proof.by)
 
 
+def match_copies(position: t.Term) -> tuple[t.Literal, t.Term] | None:
+    """Return (size, count) for a position such as position([1 for i in range(count)]); None for other positions."""
+    match position:
+        case t.Operation(op="position", args=(t.Comprehension(body=t.Literal() as size, clauses=(clause,)),)):
+            match clause.source:
+                case t.Operation(op="range", args=(t.Literal(value=0), count)) if size.value > 0:
+                    return None if clause.conditions else (size, count)
+    return None
+
+
 @dataclass
 class _ValueReader(FormReader):
     """A translation of conditions about one position into forms.
@@ -223,18 +233,11 @@ class _ValueReader(FormReader):
 
     def _copies(self, position: t.Term, known: Mapping[str, Sizes]) -> tuple[t.Term, t.Term]:
         """Return (size, count) for a position such as position([1 for i in range(count)]). Raises Unsupported."""
-        match position:
-            case t.Operation(
-                op="position",
-                args=(
-                    t.Comprehension(
-                        body=t.Literal(value=size) as heap,
-                        clauses=(t.Clause(source=t.Operation(op="range", args=(low, high)), conditions=()),),
-                    ),
-                ),
-            ) if size > 0 and structural_key(low) == structural_key(ZERO):
-                return heap, largest(ZERO, self.number(high, known))
-        raise Unsupported(f"{print_term(position)}: no Coq text is generated for this position")
+        found = match_copies(position)
+        if found is None:
+            raise Unsupported(f"{print_term(position)}: no Coq text is generated for this position")
+        size, count = found
+        return size, largest(ZERO, self.number(count, known))
 
     def _only_option(self, position: t.Term, known: Mapping[str, Sizes]) -> Form:
         """Return the form which says that the only option is a position of equal heaps. Raises Unsupported."""

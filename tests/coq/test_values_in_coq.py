@@ -70,6 +70,9 @@ FALSE = {
 # file, old text, new text, the lemma that Coq rejects
 SPOILED = {
     "a value that is none": ("large-nim/theorem-3.toml", "heaps if n > heaps + 1", "0 if n > heaps + 1", "no_less"),
+    "more heaps than players": ("large-nim/lemma-1.toml", 'value = "heaps % n"', 'value = "heaps"', "in_range"),
+    "a number of turns that is too large": ("large-nim/lemma-1.toml", "== N % n", "== N", "claim"),
+    "heaps of two": ("large-nim/lemma-1.toml", "[1 for i", "[2 for i", "claim"),
     "a parameter outside its domain": ("bash-nim/grundy.toml", 'k = "1.."', 'k = "0.."', "well_defined"),
 }
 
