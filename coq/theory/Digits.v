@@ -29,7 +29,7 @@ Ltac alike :=
   | reflexivity
   | reflexivity
   | intros [|] ?h ?y B; open_move B; take_apart; split; hnf; cbn [same_player other];
-    repeat match goal with m : N |- exists _ : N, _ => exists m end; repeat split; cases; lia ].
+    repeat match goal with m : N |- exists _ : N, _ => exists m end; repeat split; first [assumption | cases; lia] ].
 
 (* A claim from what a case of it, H, says: conditions on numbers alone are decided there. *)
 Ltac by_case H :=

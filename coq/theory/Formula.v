@@ -189,18 +189,44 @@ Ltac divisions_by_numbers :=
   | _ : context [?a mod ?b] |- _ => lazymatch b with Zpos _ => fail | _ => let q := fresh "q" in set (q := a mod b) in *; clearbody q end
   end; divisions.
 
+(* Some number of a range has a property, or none has. *)
+Lemma some_of_range (P : Z -> Prop) low after : (forall z, P z \/ ~ P z) ->
+  (exists z, low <= z /\ z < after /\ P z) \/ (forall z, low <= z -> z < after -> ~ P z).
+Proof.
+  intros D. assert (H : forall n, 0 <= n -> (exists z, low <= z /\ z < low + n /\ P z) \/ (forall z, low <= z -> z < low + n -> ~ P z)).
+  { intros n. apply (natlike_ind (fun n => (exists z, low <= z /\ z < low + n /\ P z) \/ (forall z, low <= z -> z < low + n -> ~ P z))).
+    - right. intros z A B. lia.
+    - intros m M [(z & A & B & C)|No]; [left; exists z; repeat split; lia || exact C|]. destruct (D (low + m)) as [H|H].
+      + left. exists (low + m). repeat split; lia || exact H.
+      + right. intros z A B. destruct (Z.eq_dec z (low + m)) as [->|N]; [exact H | apply No; lia]. }
+  destruct (H (Z.max 0 (after - low)) ltac:(lia)) as [(z & A & B & C)|No]; [left; exists z | right; intros z A B; apply No; lia].
+  repeat split; lia || exact C.
+Qed.
+
 (* -- the tactics of an instance ------------------------------------------------------------------------------------ *)
 Ltac power := first [assumption | apply power_one | apply power_of | apply power_base | apply power_more; power].
 Ltac known_fact ::= first
   [ apply product_natural | apply division_by | apply division_small | apply division_next
   | apply power_each; [lia | power] | apply power_each_more; [lia | lia | power]
   | apply powers_apart; [lia | power | power] | apply powers_cancel; [lia | power | power]
-  | apply factor_positive; [lia | power | power] ].
+  | apply factor_positive; [lia | power | power]
+  | left; discriminate
+  | lazymatch goal with None : forall z : Z, _ -> _ -> ~ _ |- ~ ((_ /\ _) /\ _) \/ false = true =>
+      let A := fresh in let B := fresh in let C := fresh in left; intros [[A B] C]; exact (None _ A B C) end ].
 (* Digits are in their ranges, and are those of a number. *)
 Ltac in_ranges := by_parts; repeat match goal with |- _ /\ _ => split end; first [power | assumption | lia | branch; lia].
 (* Conditions on natural numbers, with their quotients and remainders, as conditions on integers. *)
 Ltac as_integers := rewrite <- ?eqb_of_N, <- ?leb_of_N, <- ?ltb_of_N;
   repeat first [rewrite N2Z.inj_mod | rewrite N2Z.inj_div | rewrite N2Z.inj_add | rewrite N2Z.inj_mul]; cbn [Z.of_N].
+(* The condition of a move that no number of a range satisfies an equation, for natural numbers and for integers. *)
+Ltac no_natural z := lazymatch goal with A : forall d : N, _ -> _ <> _ |- False =>
+  apply (A (Z.to_N z)); [lia | apply N2Z.inj; as_integers; rewrite ?Z2N.id by lia; lia] end.
+Ltac no_integer := lazymatch goal with |- forall d : N, _ -> _ <> _ =>
+  let d := fresh in let C := fresh in intros d ? C; apply (f_equal Z.of_N) in C;
+  repeat first [rewrite N2Z.inj_mod in C | rewrite N2Z.inj_div in C | rewrite N2Z.inj_add in C | rewrite N2Z.inj_mul in C];
+  cbn [Z.of_N] in C; lazymatch goal with None : forall z : Z, _ -> _ -> ~ _ |- False => apply (None (Z.of_N d)); [lia | lia |] end;
+  repeat match goal with E : Z.of_N _ = _ |- _ => rewrite E in C end; lia end.
+Ltac made_legal_or_none := repeat match goal with |- _ /\ _ => split end; first [no_integer | made_legal].
 (* A claim about numbers that follows from what an obligation says. *)
 Ltac conclude_formula O :=
   repeat match goal with |- _ /\ _ => split end;

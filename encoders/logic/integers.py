@@ -285,11 +285,15 @@ class Ranges:
     """The variables that replace conditions such as `any(P(i) for i in range(a, b))` in one sequent.
 
     When a condition first occurs, it gets a new variable (a truth value), and facts about it become premises.
+
+    `found`: for each condition, its variable, a variable for a number that satisfies it, the bounds of the range, and
+    the condition on that number.
     """
 
     def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self._some: dict[Hashable, t.Term] = {}
+        self.found: list[tuple[t.Term, t.Variable, t.Term, t.Term, t.Term]] = []
 
     def ask(self, term: t.Comprehension, env: Env) -> t.Term | None:
         """Return a term for a condition with `any` or `all` over a range; None for another comprehension.
@@ -324,7 +328,9 @@ class Ranges:
         if key not in self._some:
             some = self._some[key] = self.reader.symbols.truth("some")
             found = self.reader.symbols.integer("number")
-            self.reader.assume(Reason.SOME_NUMBER, implies(some, conjunction(inside(found), meets(found))))
+            met = meets(found)
+            self.found.append((some, found, low, after, met))
+            self.reader.assume(Reason.SOME_NUMBER, implies(some, conjunction(inside(found), met)))
             compared = [self.reader.number(x, env) for x in _find_compared(parts, name, env)]
             for value in (low, sub(after, ONE), *compared):
                 self.reader.assume(Reason.SOME_NUMBER, implies(conjunction(inside(value), meets(value)), some))
@@ -356,6 +362,7 @@ class UnboundedReader(SequentReader):
 
     Operations that solvers do not know, such as `isqrt`, are replaced by new variables, with premises about them.
     `divided`: the divisions whose divisor is not a positive literal, with the variables for quotient and remainder.
+    `ranges`: the variables for conditions on some number of a range.
     """
 
     words = "unbounded arithmetic"
@@ -365,7 +372,7 @@ class UnboundedReader(SequentReader):
         super().__init__()
         self.divided: list[Division] = []
         self._roots: list[tuple[t.Term, t.Variable]] = []
-        self._digits, self._ranges, self._primes = Digits(self), Ranges(self), Primes(self)
+        self._digits, self.ranges, self._primes = Digits(self), Ranges(self), Primes(self)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -404,7 +411,7 @@ class UnboundedReader(SequentReader):
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
-        if isinstance(term, t.Comprehension) and (found := self._ranges.ask(term, env)) is not None:
+        if isinstance(term, t.Comprehension) and (found := self.ranges.ask(term, env)) is not None:
             return found
         return super().about_truth(term, env)
 

@@ -66,6 +66,10 @@ FALSE = {
         "theorem_6_values_below"),
     "fewer heaps": ("kl-nim/theorem-6-values-below", "< 2 * s * t_ + t_)", "< 2 * s * t_ + 1)", "claim"),
     "more heaps": ("kl-nim/theorem-6-values-below", "< 2 * s * t_ + t_)", "< 2 * s * t_ + 2 * t_)", "claim"),
+    "moves by multiples of 4": ("classics/squarefree", "forall d : N, 2 <= d /\\ d < m + 1",
+        "forall d : N, 3 <= d /\\ d < m + 1", "avoided"),
+    "fewer moves by squarefree numbers": ("classics/squarefree", "forall d : N, 2 <= d /\\ d < m + 1",
+        "forall d : N, 1 <= d /\\ d < m + 1", "reached"),
 }  # fmt: skip
 # file, old text, new text, the lemma that Coq rejects
 SPOILED = {

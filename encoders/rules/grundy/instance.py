@@ -380,8 +380,32 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             if by:
                 opened += "by_parts; subst. "
             o = next(o for o in self.posed if o.sequent.name == kinds.avoid(by).name)
-            lines.append(f"  {opened}{self.use(o, *groups)} conclude_from O.{' }' if more else ''}")
+            none, given = self._none_of_range(o, groups, "no_natural z")
+            lines.append(f"  {opened}{none}{self.use(o, *groups, *given)} conclude_from O.{' }' if more else ''}")
         return "\n".join([*lines, "Qed."])
+
+    def _none_of_range(
+        self, o: PosedObligation, groups: Sequence[tuple[Sequence[str], Sequence[str]]], refutes: str
+    ) -> tuple[str, list[tuple[list[str], list[str]]]]:
+        """Return (tactics, group): that no number of a range meets a condition, and the values that say this in `o`.
+
+        Both are empty if `o` has no such condition. `refutes`: the tactics that refute that z is such a number.
+        """
+        if not o.reader.ranges.found:
+            return "", []
+        if len(o.reader.ranges.found) > 1:
+            raise Unsupported("no Coq text is generated for a move with several conditions that contain a `for`")
+        ((_, _, low, after, met),) = o.reader.ranges.found
+        values = self._find_values(o, *groups, (["some", "number"], ["true", "z"]))
+        first, last = _number(low, values), _number(after, values)
+        says = Statement(_EMPTY, values).says(met).at(BINDER)
+        lines = [
+            f"assert (None : forall z, {first} <= z -> z < {last} -> ~ ({says})).",
+            f"{{ destruct (some_of_range (fun z => {says}) {first} {last}) as [(z & ? & ? & ?)|None];",
+            f"    [intros ?; lia | exfalso; {refutes} | exact None]. }}",
+            "",
+        ]
+        return "\n  ".join(lines), [(["some", "number"], ["false", first])]
 
     def find_apart(self) -> PosedObligation:
         name = kinds.make_apart_label(self.proof.apart).name
@@ -430,7 +454,11 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         taken = dict(option.take)
         inner = {**values, "y": new}
         yield self.use(self.find(kinds.OPTION_DIGITS, number=number), *groups, name="Digits")
-        yield self.use(self.find(kinds.OPTION_LEGAL, number=number), *groups, name="Legal")
+        o = self.find(kinds.OPTION_LEGAL, number=number)
+        some = (["some", "number"], ["true", "z"])
+        refuted = self.use(o, *groups, some).rstrip(".") if o.reader.ranges.found else ""
+        none, chosen = self._none_of_range(o, groups, f"{refuted}; by_parts; congruence")
+        yield none + self.use(o, *groups, *chosen, name="Legal")
         yield self.use(self.find(kinds.OPTION_VALUE, number=number), *groups)
         yield "by_parts."
         names = self._picks()[1]
@@ -441,7 +469,8 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         yield f"name_pick {new} y. exists {_tuple([left[x] for x in self.digits])}, y."
         picked = "".join(f" exists {x};" for x in names)
         yield "split; [split; [see; clear O; in_ranges | symmetry; assumption] |]."
-        yield f"split; [hnf;{picked} made_legal | exact O]."
+        legal = "made_legal_or_none" if o.reader.ranges.found else "made_legal"
+        yield f"split; [hnf;{picked} {legal} | exact O]."
 
     def _pick(
         self, number: int, pick: PowerPick, values: Values, groups: Sequence[tuple[Sequence[str], Sequence[str]]]
