@@ -538,11 +538,16 @@ Ltac known_fact := fail.
 (* The goal is a part of H; each instance says which parts are known as facts. *)
 Ltac is_part_of H := first [exact H | is_part_of (proj1 H) | is_part_of (proj2 H)].
 Ltac is_fact := fail.
+(* Who wins, by a condition on numbers that is equivalent to a known one. *)
+Ltac as_answered := lazymatch goal with
+  | |- _ \/ _ => right; as_answered
+  | |- ?A <-> _ => match goal with T : A <-> _ |- _ => rewrite T; lia end
+  end.
 Ltac premise := first
   [ solve [known_fact]
   | lazymatch goal with
     | |- _ /\ _ => first [solve [about_division] | split; premise]
-    | |- _ => first [met_already | is_fact | solve [about_division] | solve [by_cut] | solve [plainly]
+    | |- _ => first [met_already | is_fact | solve [about_division] | solve [by_cut] | solve [plainly] | as_answered
         | solve [open_facts; by_parts; met_already] | lia
         | solve [branch; lia] | solve [open_facts; by_parts; lia] ]
     end ].
@@ -695,6 +700,18 @@ Ltac told H :=
 Ltac name_pick z n :=
   let E := fresh "E" in assert (E : exists n : N, Z.of_N n = z);
   [ exists (Z.to_N z); apply Z2N.id; first [solve [plainly] | lia | solve [branch; lia]] | destruct E as (n & E) ].
+(* Numbers in the place of folds, because lia would look into the terms of a fold. *)
+Ltac name_folds := repeat match goal with K : Z.of_N ?n = _ |- _ => tryif is_var n then fail else
+  let v := fresh "n" in set (v := n) in *; clearbody v end.
+(* T says of a condition that it holds if and only if the mover does not win; [b]: whether the mover wins. *)
+Lemma answer_by (A C : Prop) : (A <-> C) -> C \/ ~ C -> exists b : bool, A <-> ~ b = true.
+Proof.
+  intros E [H|H]; [exists false | exists true]; split; intros X; try (exact (proj2 E H)); try discriminate.
+  - intros _. apply H, E, X.
+  - destruct (X eq_refl).
+Qed.
+Ltac answer T b := let B := fresh "B" in
+  destruct (answer_by _ _ T) as (b & B); [first [lia | branch; lia] | setoid_rewrite B; rewrite B in T; clear B].
 Ltac made_legal := repeat match goal with |- _ /\ _ => split end; first [solve [plainly] | lia | solve [branch; lia]].
 Ltac is_gone O := change (0 <? Z.of_N 0)%Z with false in O; cbn [andb] in O; cbv iota in O.
 Ltac is_there y O := rewrite ?(heap_there y) in O by assumption; cbn [andb] in O; cbv iota in O.

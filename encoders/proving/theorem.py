@@ -32,6 +32,7 @@ from encoders.rules.few_coq import write_few
 from encoders.rules.few_heaps import FewProof
 from encoders.rules.folds.ahead import is_unfolded, looks_ahead, names_heaps, write_ahead, write_ordered, write_unfolded
 from encoders.rules.folds.asked import write_lemmas
+from encoders.rules.folds.by_theorems import follows_from_theorems
 from encoders.rules.folds.coq import (
     ImportedInvariant,
     Invariant,
@@ -177,7 +178,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         return
     if proof.rule not in ("folds", "definition"):
         yield f"no Coq text is generated for the rule {proof.rule}"
-    if by_instance(claim, proof):
+    if by_instance(claim, proof) or follows_from_theorems(claim):
         return
     if not claim.games or not all(len(g.ruleset.players) == 2 for g in claim.games):
         yield "for the rule folds, Coq text is generated only if all games are for two players"
@@ -206,7 +207,8 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
     for game in claim.games:
         ruleset = game.ruleset
         proof = claim.proof
-        shown = isinstance(proof, FewProof) or (isinstance(proof, FoldsProof) and by_instance(claim, proof))
+        shown = isinstance(proof, FewProof) or follows_from_theorems(claim)
+        shown = shown or (isinstance(proof, FoldsProof) and by_instance(claim, proof))
         if type_in_coq(ruleset) == RULES and not shown:
             which = "choose several heaps or a smallest heap, depend on other heaps, or leave as many objects as before"
             yield f"{ruleset.id}: no Coq text is generated for this proof about moves that {which}"
@@ -317,6 +319,7 @@ def generate(claim: Claim) -> Theorem:
     start = _IMPORTED.get(type(claim.proof), "") + START
     head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
     instance = isinstance(claim.proof, FoldsProof) and whole.proof is not None and by_instance(whole, claim.proof)
+    instance = instance or follows_from_theorems(whole)
     divides = not (instance or isinstance(claim.proof, GrundyProof)) and any(
         sign in head + body for sign in (" mod ", " / ")
     )
@@ -363,10 +366,10 @@ class _TheoremPart:
 def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _TheoremPart:
     proof = claim.proof
     assert isinstance(proof, CoqProof)
-    if is_unfolded(claim):
+    if is_unfolded(claim) or follows_from_theorems(claim):
         for lemma in proof.by:
             _require_theorem(lemma)
-    if is_unfolded(claim) or follows_from_values(claim):
+    if is_unfolded(claim) or follows_from_values(claim) or follows_from_theorems(claim):
         return _TheoremPart(claim, proof, [])
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
     if isinstance(proof, FoldsProof) and not proof.by and known:
@@ -406,7 +409,7 @@ def _section(
         yield from write_unfolded(claim, binders, numbers)
         return
     made = None
-    if isinstance(proof, FoldsProof) and by_instance(claim, proof):
+    if isinstance(proof, FoldsProof) and (by_instance(claim, proof) or follows_from_theorems(claim)):
         made = make_instance(claim, proof, binders, numbers, Prover())
         yield made.obligations()
     values = Instance(claim, proof, numbers, binders, Prover()) if isinstance(proof, GrundyProof) else None

@@ -13,6 +13,7 @@ from proofs import LIBRARY
 from encoders.proving.reading import load_claim
 from encoders.proving.theorem import generate
 from encoders.refusals import Unsupported
+from encoders.rules.folds.coq import module_of
 
 # id, a part of the theorem in the file; `.ci/coq` compiles all of them
 THEOREMS = {
@@ -52,7 +53,6 @@ REFUSED = {
     "heaps/hexadecimal-8": "the claim has no [proof]",
     "nim/two-heaps-equalise": "heaps",
     "bash-nim/lemma-2-legal": "steps",
-    "classics/misere-moore-large-heaps": "several heaps",
 }
 
 
@@ -94,27 +94,42 @@ def test_a_claim_by_lemmas_imports_their_files() -> None:
     assert "From NimChecks Require nim.bouton.\nFrom NimChecks Require nim.misere.\n" in found.text
 
 
-# a text of the file, and the text in its place; the lemma says which positions are lost
-LOST = {
-    "another lemma": ("<-> ~ (nim_sum_of (fun h => N.max (h - t_) 0 + 1) s = 0)", "<-> ~ (number s = 0)"),
-    "another game": ("wins (whole_heaps t_) P1 s <-> ~", "wins (whole_heaps (t_ + 1)) P1 s <-> ~"),
-    "the other outcome": ("<-> ~ (nim_sum_of", "<-> (nim_sum_of"),
-}
+BY_WHOLE_HEAPS = ("classics/whole-heaps-small", "classics/whole-heaps-sums")
+BY_MOORE = ("classics/misere-moore-large-heaps", "classics/moore-two-heaps", "classics/misere-moore-two-heaps")
+# claim and lemmas, a text of the file, the text in its place, the lemma that Coq rejects
+FROM_THEOREMS = {
+    "another lemma": (BY_WHOLE_HEAPS, "P1 P <-> nim_sum_of", "P1 P <-> nim_sum_of (fun h => h) P = 0 /\\ nim_sum_of",
+                      "known_1"),
+    "another game": (BY_WHOLE_HEAPS, "wins (whole_heaps t_) P1 P", "wins (whole_heaps (t_ + 1)) P1 P", "known_1"),
+    "the other outcome": (BY_WHOLE_HEAPS, "~ wins (whole_heaps t_) P1 P", "wins (whole_heaps t_) P1 P", "known_1"),
+    "larger heaps": (BY_WHOLE_HEAPS, "h <= t_) -> ~ wins (whole_heaps t_) P1 s <-> number s mod 2 = 0.\nEnd",
+                     "h <= t_ + 1) -> ~ wins (whole_heaps t_) P1 s <-> number s mod 2 = 0.\nEnd", "whole_heaps_small"),
+    "no large heap": (
+        BY_MOORE, "2 <= h) -> ~ rules_wins (moore 2) P1 s <-> ~ rules_wins (misere_moore 2) P1 s.\nEnd",
+        "1 <= h) -> ~ rules_wins (moore 2) P1 s <-> ~ rules_wins (misere_moore 2) P1 s.\nEnd",
+        "misere_moore_large_heaps",
+    ),
+    "three heaps at once": (BY_MOORE, "<-> ~ rules_wins (misere_moore 2) P1 s.\nEnd",
+                            "<-> ~ rules_wins (misere_moore 3) P1 s.\nEnd", "misere_moore_large_heaps"),
+}  # fmt: skip
 
 
 @needs_coq
-def test_a_lemma_that_says_itself_which_positions_are_lost(theory: Path) -> None:
-    found = generate(load_claim(LIBRARY / "classics" / "whole-heaps-small.toml", "classics/whole-heaps-small"))
-    assert found.rests_on == ("classics.whole_heaps_sums",)
+@pytest.mark.parametrize("claims", [BY_WHOLE_HEAPS, BY_MOORE], ids=["whole heaps", "Moore"])
+def test_a_claim_from_theorems_that_say_which_positions_are_lost(theory: Path, claims: tuple[str, ...]) -> None:
+    first, *lemmas = claims
+    found = generate(load_claim(LIBRARY / f"{first}.toml", first))
+    assert found.rests_on == tuple(map(module_of, lemmas))
     (theory / "classics").mkdir(exist_ok=True)
-    (theory / "classics" / "whole_heaps_sums.v").write_text(write(LIBRARY, "classics/whole-heaps-sums"), "utf-8")
-    assert run_coq(theory, "classics/whole_heaps_sums.v") == ""
+    for id, module in zip(lemmas, found.rests_on, strict=True):
+        file = f"{module.replace('.', '/')}.v"
+        (theory / file).write_text(write(LIBRARY, id), "utf-8")
+        assert run_coq(theory, file) == ""
     assert objection(theory, found.text) == ""
-    for old, new in LOST.values():
-        assert found.text.count(old) == 1
-        assert (
-            refused_at(theory, found.text.replace(old, new), "wins_by_whole_heaps_sums") == "wins_by_whole_heaps_sums"
-        )
+    for of, old, new, at in FROM_THEOREMS.values():
+        if of == claims:
+            assert found.text.count(old) == 1
+            assert refused_at(theory, found.text.replace(old, new), at) == at
 
 
 def test_that_a_difference_is_not_cut_off_at_0_is_part_of_the_theorem(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ sequent without quantifiers, which a certificate proves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from typing import ClassVar
@@ -529,7 +529,7 @@ def write_unfolded(claim: Claim, binders: Sequence[Binder], numbers: Statements)
     yield from open_section(binders)
     yield f"Lemma fair : impartial {game.argument}.\nProof. alike. Qed."
     for i, lemma in enumerate(claim.proof.by, 1):
-        yield f"Lemma known_{i} {_restate(lemma, claim, numbers)}"
+        yield f"Lemma known_{i} {restate(lemma, claim, numbers)}"
     yield f"Lemma claim{typed} : {state(claim, numbers).at(BINDER)}."
     if not claim.proof.by:
         yield f"Proof. by_definition ({meaning}). Qed."
@@ -547,29 +547,38 @@ Qed."""
     yield "End Proof.\n"
 
 
-def _restate(lemma: Lemma, claim: Claim, numbers: Statements) -> str:
-    """Return the theorem of a lemma about one position, for the game and the integers of the claim, with its proof.
+def restate(lemma: Lemma, claim: Claim, numbers: Statements) -> str:
+    """Return the theorem of a lemma about one position, for a game and the integers of the claim, with its proof.
 
-    Raises Unsupported if the lemma has other variables, or if its game is not the game of the claim.
+    Raises Unsupported if the lemma has other variables, or if its game is not a game of the claim.
     """
     other = unfold_claim(lemma.claim)
     theirs, _ = write_variables(other)
     ours = {v.name for v in claim.variables if v.type == INT}
-    games = [
-        (g.ruleset.id, [(name, structural_key(x)) for name, x in g.arguments]) for g in (*other.games, *claim.games)
-    ]
+    same = find_same_game(lemma, claim)
     positions = [b for b in theirs if b.type == "position"]
-    if len(games) != 2 or games[0] != games[1] or len(positions) != 1:
+    if same is None or len(positions) != 1:
         raise Unsupported(f"the lemma {lemma.id} is not about one position of the game of the claim")
     if any((not b.is_number and b.type != "position") or (b.is_number and b.word not in ours) for b in theirs):
         raise Unsupported(f"the lemma {lemma.id} has variables that are not variables of the claim")
     inner = numbers.bind({positions[0].word: Text("P")})
-    inner.games = {other.games[0].name: numbers.games[claim.games[0].name]}
-    inner.rules = {other.games[0].name: numbers.rules[claim.games[0].name]}
+    inner.games = {other.games[0].name: numbers.games[same.name]}
+    inner.rules = {other.games[0].name: numbers.rules[same.name]}
     values = [inner.names[b.word].text for b in theirs] + ["ltac:(lia)"] * sum(len(b.bounds) for b in theirs)
     name = name_in_coq(lemma.id.rpartition("/")[2])
     shown = f"proj2 {name}.{name} {' '.join(values)}"
     return f"(P : position) : {state(other, inner).at(BINDER)}.\nProof. exact ({shown}). Qed."
+
+
+def find_same_game(lemma: Lemma, claim: Claim) -> Game | None:
+    """Return the game of the claim that is the only game of the lemma; None if there is none."""
+    games = unfold_claim(lemma.claim).games
+    found = [g for g in claim.games if len(games) == 1 and _key_of_game(g) == _key_of_game(games[0])]
+    return found[0] if found else None
+
+
+def _key_of_game(game: Game) -> Hashable:
+    return game.ruleset.id, tuple((name, structural_key(x)) for name, x in game.arguments)
 
 
 # == heaps that the proof names =======================================================================================

@@ -560,7 +560,7 @@ class ImportedInvariant:
     `id`: the id of the lemma.
     `module`: the Coq module of its file.
     `wins`: the name, in the file of the claim, of the Coq lemma about who wins. `text` is this Coq lemma.
-    `facts`: the Coq term of the facts of the lemma; "" if there are none.
+    `facts`: the Coq term of the facts of the lemma.
     `unfolds`: the definitions of the lemma that proofs unfold.
     `game`: the name of the game in the claim.
     """
@@ -577,12 +577,13 @@ class ImportedInvariant:
 def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
     """Return the invariant that proves a lemma, restated for the game of the claim with the same ruleset.
 
-    A lemma that is not proved by an invariant must say itself which positions are lost.
-    Raises Unsupported for another lemma, and if the lemma is about another game, or uses an integer that is not a
-    variable of the claim.
+    Raises Unsupported if the lemma is not proved by an invariant, is about another game, or uses an integer that is not
+    a variable of the claim.
     """
     other = unfold_claim(lemma.claim)
     proof = other.proof
+    if not isinstance(proof, FoldsProof) or not proof.loses or proof.by:
+        raise Unsupported(f"the lemma {lemma.id} is not proved by an invariant")
     theirs, inner = write_variables(other)
     ours = {b.word: b.name for b in binders if b.is_number}
     integers = [b for b in theirs if b.is_number]
@@ -595,9 +596,6 @@ def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: 
     if here is None:
         raise Unsupported(f"the lemma {lemma.id} is about another game")
     module, short = module_of(lemma.id), name_in_coq(lemma.id.rpartition("/")[2])
-    if not isinstance(proof, FoldsProof) or not proof.loses or proof.by:
-        text = _write_lost(lemma, here, theirs, numbers)
-        return ImportedInvariant(lemma.id, module, f"wins_by_{short}", text, "", (), here.name)
     folds = write_folds(proof.folds, inner, proof.position)
     invariant = Invariant(proof, game, inner.games[game.name], folds, inner)
     lost = _parameters([invariant.loss, *(f.is_ for f in folds if _mentions(invariant.loss, f.name))], integers)
@@ -609,40 +607,6 @@ Lemma {name} p s : wins {numbers.games[here.name].argument} p s <-> ~ {short}.lo
 Proof. apply {short}.who_wins; lia. Qed."""
     unfolds = tuple(f"{short}.{x}" for x in ("lost", "facts", *(f.name for f in folds)))
     return ImportedInvariant(lemma.id, module, name, text, f"{short}.facts_hold{facts}", unfolds, here.name)
-
-
-def _write_lost(lemma: Lemma, game: Game, theirs: Sequence[Binder], numbers: Statements) -> str:
-    """Return the Coq lemma about who wins, from the theorem of a lemma which states that some positions are lost.
-
-    `game`: the game in the claim. `theirs`: the variables of the lemma. Raises Unsupported if the lemma states anything
-    else.
-    """
-    other, short = unfold_claim(lemma.claim), name_in_coq(lemma.id.rpartition("/")[2])
-    match other.conclusion:
-        case t.Operation(
-            op="eq",
-            args=(t.Operation(op="not", args=(t.GameCall(function="wins", args=(t.Variable(name=s), mover)),)), lost),
-        ) if other.hypothesis is None and [b.word for b in theirs if b.type == "position"] == [s]:
-            pass
-        case _:
-            raise Unsupported(f"the lemma {lemma.id} is not proved by an invariant")
-    inner, given, typed = numbers.bind({s: Text("s")}), "", "(s : position)"
-    for b in theirs:
-        if b.type == "player":
-            inner, typed = inner.bind({b.word: Text("p")}), "(p : player) (s : position)"
-        known = {"position": "s", "player": "p"}
-        given += f" {known[b.type] if b.type in known else inner.names[b.word].text}"
-    bounds = " ltac:(lia)" * sum(len(b.bounds) for b in theirs)
-    name, player = inner.games[game.name].argument, inner.player(mover).argument
-    smaller = inner.names[key_of_ruleset(game.ruleset.id)].text
-    arguments = "".join(f" {x.argument}" for x in map(inner.natural, dict(game.arguments).values()))
-    return f"""{comment(f"The winner, by {lemma.id}.")}
-Lemma wins_by_{short} {typed} : wins {name} {player} s <-> ~ ({inner.says(lost).at(BINDER)}).
-Proof.
-  assert (H : ~ wins {name} {player} s <-> ({inner.says(lost).at(BINDER)})).
-  {{ exact (proj2 {short}.{short}{given}{bounds}). }}
-  destruct (wins_decided {name} ({smaller}_smaller{arguments}) ({smaller}_decided{arguments}) {player} s); tauto.
-Qed."""
 
 
 def import_known(known: Sequence[ImportedInvariant]) -> str:
@@ -687,7 +651,7 @@ def write_argument(
     rewrites += [*(["who_wins"] if proof.loses else []), *(k.wins for k in known)]
     names = ["facts", *(["lost"] if proof.loses else []), *(f.name for f in invariant.folds)]
     unfolds = ", ".join([*names, *(x for k in known for x in k.unfolds)])
-    facts = ["facts_hold", *(k.facts for k in known if k.facts)]
+    facts = ["facts_hold", *(k.facts for k in known)]
     positions = [b.name for b in rest if b.type == "position"]
     yield f"""Ltac see_through := unfold {unfolds} in *.
 Ltac know u := {"; ".join(f"pose proof ({fact} u)" for fact in facts)}; see_through.

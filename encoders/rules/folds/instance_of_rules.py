@@ -22,6 +22,7 @@ from encoders.refusals import Unsupported
 from encoders.rules.base.normal_form import normal_game
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.base.turns import MoveNames, MoverPair
+from encoders.rules.folds.by_theorems import InstanceByTheorems
 from encoders.rules.folds.instance import (
     Instance,
     NamedMove,
@@ -63,10 +64,10 @@ def make_instance(
 
     `binders`, `numbers`: the variables of the claim, and the writer of its statement.
     """
-    if type_in_coq(claim.games[0].ruleset) != RULES:
-        return Instance(claim, proof, list_posed(claim, proof, surroundings), numbers, binders, surroundings)
-    plain = replace(claim, games=tuple(map(normal_game, claim.games)))
-    return InstanceOfRules(plain, proof, list_posed(plain, proof, surroundings), numbers, binders, surroundings)
+    general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
+    plain = replace(claim, games=tuple(map(normal_game, claim.games))) if general else claim
+    kind = InstanceByTheorems if proof.by else InstanceOfRules if general else Instance
+    return kind(plain, proof, list_posed(plain, proof, surroundings), numbers, binders, surroundings)
 
 
 @dataclass(frozen=True, eq=False)
