@@ -253,6 +253,7 @@ def test_a_table_of_heaps_that_split_makes_a_theorem(theory: Path, tmp_path: Pat
 SPOILED_TABLES = {
     "another value": ("kayles", "row : list N := [0; 1; 2; 3; 1;", "row : list N := [0; 1; 2; 3; 4;", "checked"),
     "a preperiod that is too small": ("subtraction-2-4-7-two-heaps", " 8 3 ", " 7 3 ", "checked"),
+    "values that repeat too soon": ("kayles", "heap_value (x + 12) =?", "heap_value (x + 6) =?", "all_numbers"),
     "too few heaps": ("kayles", "71 12 2 ", "71 12 1 ", "checked"),
     "less may be taken": ("kayles", "leave_two := [1; 2]", "leave_two := [1]", "read"),
     "more may be taken": ("three-players-1-2", "leave_one := [1; 2]", "leave_one := [1; 2; 3]", "read"),
@@ -294,9 +295,12 @@ def test_what_coq_has_no_theorem_for_is_told(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(periodic, "MOST_SPLITS", 100)
     with pytest.raises(Unsupported, match="its check needs 3024 splits, more than 100"):
         generate(claim)
-    monkeypatch.setattr(periodic, "MOST_HEAPS", 100)
+    monkeypatch.setattr(periodic, "MOST_REPEATED", 100)
     with pytest.raises(Unsupported, match="its check needs 168 heaps, more than 100"):
         generate(claim)
+    monkeypatch.setattr(periodic, "MOST_HEAPS", 99)
+    with pytest.raises(Unsupported, match="its check needs 168 heaps, more than 99"):
+        generate(load("kayles-values"))
     monkeypatch.undo()
     several = (*claim.variables, replace(claim.variables[0], name="k", type=INT))
     with pytest.raises(Unsupported, match="one variable"):

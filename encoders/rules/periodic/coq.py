@@ -124,6 +124,13 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
             raise Unsupported("no Coq proof is generated for a claim about finitely many numbers")
         says = self._says(self._bind_computed("x"))
         yield f"Definition holds (x : N) : bool := {says.at(BINDER)}."
+        if (repeats := find_repetition(claim, self.table)) is not None:
+            old, new, times = repeats
+            smaller, larger = (self._bind_computed("x").natural(x).argument for x in (old, new))
+            tactics = " ".join(self.step_of_heap(smaller, larger, times))
+            yield f"Lemma all_numbers : forall x, {low} <= x -> holds x = true."
+            yield f"Proof. intros x X. unfold holds, {self.unfold}. {tactics} apply N.eqb_refl. Qed."
+            return
         rewritten = "".join(f"  {x}\n" for x in self._steps(step))
         yield f"""\
 Lemma all_numbers : forall x, {low} <= x -> holds x = true.
@@ -180,6 +187,27 @@ Proof.
 Qed."""
 
 
+def find_repetition(claim: Claim, table: PeriodicTable | QuotientTable) -> tuple[t.Term, t.Term, int] | None:
+    """Return (smaller heap, larger heap, number of periods between them) if the claim says that their values are equal.
+
+    Coq then computes no values. Return None for any other claim.
+    """
+    match claim.conclusion:
+        case t.Operation(
+            op="eq", args=(t.GameCall(function="grundy", args=(a, *_)), t.GameCall(function="grundy", args=(b, *_)))
+        ) if claim.hypothesis is None and isinstance(table, PeriodicTable) and not table.saltus and not table.beyond:
+            heaps = (*heaps_of(a), *heaps_of(b))
+            if len(heaps) == 2 and _slope(heaps[0]) == _slope(heaps[1]) == 1:
+                old, new = sorted(heaps, key=_constant)
+                apart = _constant(new) - _constant(old)
+                (variable,) = claim.variables
+                low = variable.domain.lo if isinstance(variable.domain, IntervalDomain) else None
+                if not isinstance(low, t.Literal) or low.value + _constant(old) < max(table.preperiod, 1):
+                    return None
+                return (old, new, apart // table.period) if apart and apart % table.period == 0 else None
+    return None
+
+
 def _slope(term: t.Term) -> int:
     """Return the coefficient a of a term a * n + b, where n is the claim's integer; 0 for a constant.
 
@@ -216,8 +244,11 @@ def write_row(values: Sequence[int]) -> str:
 
 # == periodic =========================================================================================================
 # Proofs by periodic values: the table, its moves, its check, and the claim.
-MOST_SPLITS, MOST_HEAPS = 300_000_000, 100_000
-"""The most work for Coq: splits in which one heap has a rare value, and heaps. Coq does not check larger tables."""
+MOST_SPLITS, MOST_HEAPS, MOST_REPEATED = 300_000_000, 100_000, 600_000
+"""The most work for Coq: splits in which one heap has a rare value, heaps, and heaps if the claim is that they repeat.
+
+Coq does not check larger tables.
+"""
 _DIGITS = 10  # the number of low binary digits of values among which a mask is chosen
 
 
@@ -238,8 +269,9 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
         bound = find_bound(table)
     except UnverifiedTable as error:
         raise Unsupported(str(error)) from None
-    if bound > MOST_HEAPS:
-        raise Unsupported(f"the table is too large for Coq: its check needs {bound} heaps, more than {MOST_HEAPS}")
+    most = MOST_HEAPS if find_repetition(claim, table) is None else MOST_REPEATED
+    if bound > most:
+        raise Unsupported(f"the table is too large for Coq: its check needs {bound} heaps, more than {most}")
     splits = sum(len(x.two) for x in table.moves) * bound * choose_mask(table)[1]
     if splits > MOST_SPLITS:
         raise Unsupported(f"the table is too large for Coq: its check needs {splits} splits, more than {MOST_SPLITS}")
