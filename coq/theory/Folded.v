@@ -130,8 +130,13 @@ Proof.
 Qed.
 
 (* Who wins. *)
-Theorem won_by_folds p s : won p s <-> ~ lost p (folded s).
-Proof. split; [|apply by_folds]. intros W L. exact (not_both_folded s p W (proj1 (by_folds s p) L)). Qed.
+Theorem won_by_folds p s :
+  (won p s <-> ~ lost p (folded s)) /\ (lost p (folded s) -> given p s) /\ (given p s -> ~ won p s).
+Proof.
+  split; [split; [|apply by_folds] | split; [apply by_folds|]].
+  - intros W L. exact (not_both_folded s p W (proj1 (by_folds s p) L)).
+  - intros L W. exact (not_both_folded s p W L).
+Qed.
 End Folded.
 
 (* The three types of games of the theory. *)
@@ -445,6 +450,11 @@ Proof. intros A B. apply Z.lxor_nonneg. tauto. Qed.
 
 (* What an instance of the rule uses to give an obligation its values. *)
 Ltac by_parts := repeat match goal with H : _ /\ _ |- _ => destruct H end.
+Ltac parts_of H :=
+  lazymatch type of H with
+  | _ /\ _ => let A := fresh in let B := fresh in destruct H as [A B]; parts_of A; parts_of B
+  | _ => idtac
+  end.
 Ltac branch :=
   repeat match goal with
   | H : context [if ?c then _ else _] |- _ =>
@@ -552,6 +562,7 @@ Ltac premise := first
         | solve [branch; lia] | solve [open_facts; by_parts; lia] ]
     end ].
 Ltac give O :=
+  cbv iota in O;
   repeat match type of O with
   | ?A -> ?B => let H := fresh in assert (H : A); [clear O; premise | specialize (O H); clear H]
   end.
@@ -660,7 +671,11 @@ Ltac same_heap :=
   intros h P; unfold only; rewrite <- ?eqb_of_N, <- ?leb_of_N, <- ?ltb_of_N; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add;
   first [reflexivity | lia | solve [branch; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add; first [reflexivity | lia]]].
 Ltac same_fold :=
-  match goal with H : ?x = _ |- _ = ?x => rewrite H end; unfold nim_sum;
+  match goal with
+  | H : ?x = gather _ _ _ |- _ = ?x => rewrite H
+  | H : ?x = Z.of_N _ |- _ = ?x => rewrite H
+  | H : ?x = _ |- _ = ?x => rewrite H
+  end; unfold nim_sum;
   first [ reflexivity
         | apply number_is
         | apply total_is
@@ -687,15 +702,36 @@ Ltac digit_by_digit := let n := fresh "n" in apply Z.bits_inj'; intros n _; repe
   repeat match goal with |- context [Z.testbit ?x n] => destruct (Z.testbit x n) end; reflexivity.
 Ltac in_any_order join x open :=
   intros; unfold join; open (); by_pairs; first [reflexivity | apply lxor_exchange | digit_by_digit | lia | branch; lia].
-(* The folds of a position whose heaps are written one by one. *)
-Ltac written_heaps :=
-  unfold folded; cbn [gather]; repeat match goal with |- context [(?x =? 0)%N] => is_var x; destruct (x =? 0)%N eqn:? end.
+(* Whether a heap is there. *)
+Ltac is_gone O := change (0 <? Z.of_N 0)%Z with false in O; cbn [andb] in O; cbv iota in O.
+(* The game of another file, under the name that it has here. *)
+Ltac of_game g H := match type of H with context [wins ?f] => change (wins f) with (wins g) in H; change (loses f) with (loses g) in H end.
+(* The folds of a position whose heaps are written one by one.  A proof reads them from the last one to the first. *)
+Lemma reversed (s : position) : s ≡ rev s.
+Proof. apply same_order, Permutation_rev. Qed.
+(* [known]: who wins in the game g. *)
+Ltac written_heaps known g :=
+  repeat match goal with
+  | |- context [wins g ?p (?h :: ?r)] =>
+      rewrite (wins_same g p (h :: r) (rev (h :: r)) (reversed (h :: r)));
+      let K := fresh in pose proof (proj1 (proj1 (known (rev (h :: r))) p)) as K; of_game g K; rewrite K; clear K
+  | |- context [rules_wins g ?p (?h :: ?r)] =>
+      rewrite (rules_wins_same g p (h :: r) (rev (h :: r)) (reversed (h :: r)));
+      let K := fresh in pose proof (proj1 (proj1 (known (rev (h :: r))) p)) as K; rewrite K; clear K
+  end;
+  unfold folded; cbn [rev app gather];
+  repeat match goal with |- context [(?x =? 0)%N] => is_var x; destruct (x =? 0)%N eqn:? end;
+  repeat match goal with H : (?x =? 0)%N = true |- _ => apply N.eqb_eq in H; subst x end.
 Ltac forget_all_but O clearing := clearing ().
 (* A test that is true, as a proposition. *)
 Ltac is_true_test H := rewrite ?andb_true_iff, ?orb_true_iff, ?negb_true_iff, ?Z.eqb_eq, ?Z.leb_le, ?Z.ltb_lt, ?Z.eqb_neq in H.
 (* What is told of a fold is told of its value. *)
+Lemma top_bit_of_some (c : bool) a x :
+  (Z.lxor (if c then a else 0) x < (if c then a else 0) -> 0 <= x -> c = true /\ Z.lxor a x < a)%Z.
+Proof. destruct c; [auto|]. rewrite Z.lxor_0_l. lia. Qed.
 Ltac told H :=
-  cbv beta in H; try (is_true_test H); repeat match goal with E : ?x = gather _ _ ?s |- _ => progress rewrite <- E in H | E : ?x = Z.of_N _ |- _ => is_var x; progress rewrite <- E in H end.
+  cbv beta in H; try (is_true_test H); repeat match goal with E : ?x = gather _ _ ?s |- _ => progress rewrite <- E in H | E : ?x = Z.of_N _ |- _ => is_var x; progress rewrite <- E in H end;
+  try (apply top_bit_of_some in H; [destruct H as [? H] | assumption]; match goal with C : _ = true |- _ => is_true_test C end).
 (* A natural number that is given as an integer. *)
 Ltac name_pick z n :=
   let E := fresh "E" in assert (E : exists n : N, Z.of_N n = z);
@@ -713,7 +749,6 @@ Qed.
 Ltac answer T b := let B := fresh "B" in
   destruct (answer_by _ _ T) as (b & B); [first [lia | branch; lia] | setoid_rewrite B; rewrite B in T; clear B].
 Ltac made_legal := repeat match goal with |- _ /\ _ => split end; first [solve [plainly] | lia | solve [branch; lia]].
-Ltac is_gone O := change (0 <? Z.of_N 0)%Z with false in O; cbn [andb] in O; cbv iota in O.
 Ltac is_there y O := rewrite ?(heap_there y) in O by assumption; cbn [andb] in O; cbv iota in O.
 (* The same for all heaps in sight. *)
 Ltac know_heaps O :=
@@ -722,7 +757,8 @@ Ltac know_heaps O :=
   cbn [andb] in O; cbv iota in O; rewrite ?Z.lxor_0_l in O.
 Ltac refute_with O L :=
   first [ exact (O L)
-        | destruct O as [O|O]; [exfalso; apply O; clear O L; made_legal | apply O; first [exact L | lia | solve [branch; lia]]] 
+        | destruct O as [O|O];
+          [exfalso; apply O; clear O L; made_legal | first [exact (L O) | apply O; first [exact L | lia | solve [branch; lia]]]]
         | lia ].
 (* The same for the heaps of a written position; a remainder is a number, of which O says what it is. *)
 Ltac know_written O :=
@@ -756,3 +792,27 @@ Ltac ask_none is or_not :=
   [ intros N (t & M & Q); apply is in Q; specialize (N t M); first [exact (N Q) | lia]
   | intros N t M; edestruct or_not as [Q|Q];
     [exfalso; apply N; exists t; split; [exact M | exact Q] | rewrite <- is in Q; lia] ].
+
+(* Claims that follow from who wins.  The definition of winning, used once. *)
+Lemma wins_once g p s : stuck_wins g = false -> wins g p s <-> exists t, move g p s t /\ loses g (other p) t.
+Proof.
+  intros No. split.
+  - intros W. inversion W as [? ? t M L | ? ? Mi _]; subst; [|congruence]. exists t. auto.
+  - intros (t & M & L). exact (some_move g p s t M L).
+Qed.
+(* What is told of folds is told of their values. *)
+Ltac of_values H := repeat match goal with E : ?x = gather _ _ _ |- _ => progress rewrite <- E in H end.
+(* The folds of a heap y and others: y may be 0. *)
+Ltac folds_after y open :=
+  let G := fresh in destruct (N.eq_0_gt_0_cases y) as [G|G];
+  [ rewrite G, joins_gone; change (0 <? Z.of_N 0)%Z with false; cbn [andb]; cbv iota; reflexivity
+  | rewrite joins_one by exact G; open (); rewrite ?(heap_there y G); cbn [andb]; cbv iota; reflexivity ].
+(* The nim-sum of two natural numbers is that of two integers. *)
+Ltac nim_sums_of_numbers :=
+  let name a b := (
+    let E := fresh in pose proof (lxor_of_N a b) as E; generalize dependent (N.lxor a b); intros;
+    repeat match goal with K : Z.of_N ?x = _ |- _ => lazymatch type of E with context [Z.of_N x] => rewrite K in E end end) in
+  repeat match goal with
+  | |- context [N.lxor ?a ?b] => name a b
+  | H : context [N.lxor ?a ?b] |- _ => name a b
+  end.

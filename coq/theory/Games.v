@@ -79,43 +79,6 @@ Proof.
   - destruct (Some Mi) as (t & M). exact (None t M).
 Qed.
 
-(* The rule of folds: an invariant [lost], closed under the mover's moves, and reached by a reply from everywhere else.
-   Under misère play replies are asked for only where there is a heap; and whoever is lost must be able to move. *)
-Section Rule.
-Variable lost : player -> position -> Prop.
-Hypothesis decided : forall p s, lost p s \/ ~ lost p s.
-Hypothesis lost_same : forall p s t, s ≡ t -> lost p s -> lost p t.
-Hypothesis closed : forall p h y R, 0 < h -> becomes g p h y -> (of_largest g = true -> largest R <= h) ->
-  lost p (h :: R) -> ~ lost (other p) (y :: R).
-Hypothesis reply : forall p s, ~ lost p s -> (stuck_wins g = true -> exists h, h ∈ s) ->
-  exists t, move g p s t /\ lost (other p) t.
-Hypothesis stuck : stuck_wins g = true -> forall p s, lost p s -> exists t, move g p s t.
-
-Lemma by_invariant p s : (lost p s -> loses g p s) /\ (~ lost p s -> wins g p s).
-Proof.
-  revert p. induction s as [s IH] using by_total. intros p. split.
-  - intros L. constructor; [intros Mi; exact (stuck Mi p s L)|]. intros t M.
-    apply (IH t (move_total p s t M)). destruct M as (h & y & R & P & S & T & B & A). intros F.
-    apply (closed p h y R P B A); [apply lost_same with s | apply lost_same with t]; assumption.
-  - intros NL. assert (Reply : (stuck_wins g = true -> exists h, h ∈ s) -> wins g p s).
-    { intros Some. destruct (reply p s NL Some) as (t & M & L). apply some_move with t; [exact M|].
-      apply (IH t (move_total p s t M)). exact L. }
-    destruct (stuck_wins g) eqn:Mi; [|apply Reply; discriminate].
-    destruct (some_heap_or_none s) as [Some|None]; [apply Reply; auto|]. apply no_move; [exact Mi|].
-    intros t M. apply move_exists_heap in M. destruct M as (h & I). exact (None h I).
-Qed.
-
-Theorem loses_by_invariant p s : loses g p s <-> lost p s.
-Proof.
-  split; [|apply by_invariant]. intros L. destruct (decided p s) as [|N]; [assumption|].
-  destruct (not_both p s); [apply by_invariant; exact N | exact L].
-Qed.
-Theorem wins_by_invariant p s : wins g p s <-> ~ lost p s.
-Proof.
-  split; [|apply by_invariant]. intros W L. apply (not_both p s W), by_invariant, L.
-Qed.
-End Rule.
-
 (* Somebody wins, where it is known of each heap what may be made of it. *)
 Hypothesis becomes_decided : forall p h y, becomes g p h y \/ ~ becomes g p h y.
 

@@ -17,14 +17,14 @@ from claims.language.files.domains import ElementsOf, ListedDomain
 from claims.language.files.library import find_shipped
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import TooLong, print_term, walk
-from claims.language.syntax.terms import POSITION
+from claims.language.syntax.terms import INT
 from encoders.coq.finite import write_computation
-from encoders.coq.propositions import RULES, Statements, type_in_coq
+from encoders.coq.propositions import GAME, RULES, Statements, type_in_coq
 from encoders.coq.statement import Binder, CoqStatement, open_section, state, write_stated
-from encoders.coq.writing import BINDER, OR, Text, comment, join_texts, name_in_coq
+from encoders.coq.writing import BINDER, OR, Text, comment, join_texts, module_of, name_in_coq
 from encoders.proving.reading import Prover, load_claim
 from encoders.refusals import Unsupported
-from encoders.rules.base.shape import LEAST
+from encoders.rules.base.shape import is_extreme
 from encoders.rules.cases import CasesProof, narrow
 from encoders.rules.equal import EqualProof
 from encoders.rules.equal_coq import write_equal
@@ -33,19 +33,8 @@ from encoders.rules.few_heaps import FewProof
 from encoders.rules.folds.ahead import is_unfolded, looks_ahead, names_heaps, write_ahead, write_ordered, write_unfolded
 from encoders.rules.folds.asked import write_lemmas
 from encoders.rules.folds.by_theorems import follows_from_theorems
-from encoders.rules.folds.coq import (
-    ImportedInvariant,
-    Invariant,
-    import_known,
-    module_of,
-    write_argument,
-    write_folds,
-    write_known,
-)
+from encoders.rules.folds.conclusion import ArguedInstance, make_instance
 from encoders.rules.folds.folding import match_mapping
-from encoders.rules.folds.instance import by_instance
-from encoders.rules.folds.instance_of_rules import make_instance
-from encoders.rules.folds.rule import find_stuck_movers
 from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.instance import Instance
 from encoders.rules.grundy.section import GrundyProof
@@ -75,9 +64,14 @@ def divide(claim: Claim) -> tuple[Claim, ...]:
         return (claim,)
     prover = Prover()
     return tuple(
-        replace(narrow(claim, expand_definitions(case.when), prover), proof=replace(case.proof, assume=None))
+        replace(narrow(claim, expand_definitions(case.when), prover), proof=_forget_case(case.proof))
         for case in claim.proof.cases
     )
+
+
+def _forget_case(proof: Proof) -> Proof:
+    """Return the proof of a case; only the obligations of a proof by folds assume the condition of the case."""
+    return proof if isinstance(proof, FoldsProof) else replace(proof, assume=None)
 
 
 def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
@@ -139,8 +133,11 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
     if entry is None:
         return ()
     other = load_claim(entry.path, entry.id)
-    invariant = isinstance(other.proof, FoldsProof) and other.proof.loses and not other.proof.by
-    invariant = invariant and not by_instance(unfold_claim(claim), proof)
+    known = {v.name for v in claim.variables if v.type == INT}
+    fits = {v.name for v in other.variables if v.type == INT} <= known
+    fits = fits and all(type_in_coq(g.ruleset) == GAME for g in claim.games)
+    fits = fits and not any(is_extreme(x) for fold in proof.folds for x in walk(fold.term))
+    invariant = isinstance(other.proof, FoldsProof) and other.proof.loses and not other.proof.by and fits
     return (Lemma(id, other, entry.path),) if invariant else ()
 
 
@@ -178,24 +175,18 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         return
     if proof.rule not in ("folds", "definition"):
         yield f"no Coq text is generated for the rule {proof.rule}"
-    if by_instance(claim, proof) or follows_from_theorems(claim):
+    if follows_from_theorems(claim):
         return
-    if not claim.games or not all(len(g.ruleset.players) == 2 for g in claim.games):
+    asks = any(isinstance(x, t.GameCall) for x in walk((claim.hypothesis or (), claim.conclusion)))
+    if asks and not all(len(g.ruleset.players) == 2 for g in claim.games):
         yield "for the rule folds, Coq text is generated only if all games are for two players"
     if proof.loses and len(claim.games) > 1:
         yield "no Coq text is generated for an invariant (`loses`) in a claim about several games"
-    if len({g.ruleset.players for g in claim.games}) > 1:
-        yield "no Coq text is generated for games whose players have different names"
     for key, given in (("split", proof.split), ("heaps", proof.heaps), ("picks", proof.picks), ("steps", proof.steps)):
         if given:
             yield f"no Coq text is generated for a proof with the key {key}"
-    if proof.several:
+    if proof.several and not any(type_in_coq(g.ruleset) == RULES for g in claim.games):
         yield "no Coq text is generated for named moves with cases, unless some move chooses several heaps"
-    if any(move.aim is not None for move in proof.moves):
-        yield "no Coq text is generated for a heap that is chosen at the top bit of X ^ k with a number k"
-    if any(move.extreme == LEAST for move in proof.moves):
-        yield "no Coq text is generated for named moves on a smallest heap"
-    yield from _find_term_gaps(claim, proof)
 
 
 def _find_statement_gaps(claim: Claim) -> Iterator[str]:
@@ -207,8 +198,8 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
     for game in claim.games:
         ruleset = game.ruleset
         proof = claim.proof
-        shown = isinstance(proof, FewProof) or follows_from_theorems(claim)
-        shown = shown or (isinstance(proof, FoldsProof) and by_instance(claim, proof))
+        own = isinstance(proof, FoldsProof) and _is_instance(claim) and proof.loses and not proof.by
+        shown = isinstance(proof, FewProof) or follows_from_theorems(claim) or own
         if type_in_coq(ruleset) == RULES and not shown:
             which = "choose several heaps or a smallest heap, depend on other heaps, or leave as many objects as before"
             yield f"{ruleset.id}: no Coq text is generated for this proof about moves that {which}"
@@ -220,11 +211,7 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
         match term:
             case t.Operation(op="position", args=(t.Collection(),)):
                 pass
-            case t.Operation(op="position") if (
-                match_mapping(term) is not None
-                and isinstance(claim.proof, FoldsProof)
-                and by_instance(claim, claim.proof)
-            ):
+            case t.Operation(op="position") if match_mapping(term) is not None and _is_instance(claim):
                 pass
             case t.Operation(op="position", args=(heaps,)):
                 if follows_from_values(claim) or (isinstance(claim.proof, ValueProof) and match_copies(term)):
@@ -250,20 +237,6 @@ def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]
         return
     if proof.assume is not None:
         yield "no Coq text is generated for a proof of Grundy values in one of several cases"
-
-
-def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
-    """Yield a message for each term in the claim or the proof that the Coq tactics of nim-checks do not support."""
-    for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
-        match term:
-            case t.Operation(op="mod" | "floordiv", args=(_, b)) if not isinstance(b, t.Literal):
-                yield f"{print_term(term)}: in Coq, the rule folds supports division only by a literal"
-            case t.Operation(op="ne", args=(a, _)) if a.type.kind == "set":
-                yield f"{print_term(term)}: no Coq text is generated for the inequality of two sets"
-            case t.Operation(op="replace", args=(_, t.Operation(op="max" | "min"), _)):
-                yield f"{print_term(term)}: no Coq text is generated for the replacement of a largest or smallest heap"
-            case t.GameCall(function="options", args=(s, *_)) if s.type == POSITION and not isinstance(s, t.Variable):
-                yield f"{print_term(term)}: no Coq text is generated for the options of a literal position"
 
 
 # -- generate ---------------------------------------------------------------------------------------------------------
@@ -318,9 +291,7 @@ def generate(claim: Claim) -> Theorem:
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
     start = _IMPORTED.get(type(claim.proof), "") + START
     head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
-    instance = isinstance(claim.proof, FoldsProof) and whole.proof is not None and by_instance(whole, claim.proof)
-    instance = instance or follows_from_theorems(whole)
-    divides = not (instance or isinstance(claim.proof, GrundyProof)) and any(
+    divides = not (_is_instance(whole) or isinstance(claim.proof, GrundyProof)) and any(
         sign in head + body for sign in (" mod ", " / ")
     )
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
@@ -333,49 +304,29 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
     `divided`: the result of `divide`.
     """
     binders, numbers = stated.binders, stated.numbers
-    parts = [_part(one, binders, numbers) for one in divided]
-    yield import_known([k for part in parts for k in part.known])
-    if not isinstance(claim.proof, ByTable | GrundyProof) and not (
-        isinstance(claim.proof, FoldsProof) and by_instance(divided[0], claim.proof) and claim.proof.loses
-    ):
+    imported = dict.fromkeys(module_of(lemma.id) for part in divided if _is_instance(part) for lemma in lemmas_of(part))
+    yield "".join(f"From NimChecks Require {module}.\n" for module in imported)
+    by_invariant = isinstance(claim.proof, FoldsProof) and _is_instance(claim) and claim.proof.loses
+    if not isinstance(claim.proof, ByTable | GrundyProof) and not by_invariant:
         yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
-        for number, (part, says) in enumerate(zip(parts, conditions, strict=True), 1):
+        for number, (part, says) in enumerate(zip(divided, conditions, strict=True), 1):
             yield f"Module Case_{number}."
             yield from _section(part, binders, numbers, says)
             yield f"End Case_{number}.\n"
         yield from join_cases(claim, conditions, binders, numbers)
     else:
-        yield from _section(parts[0], binders, numbers)
+        yield from _section(divided[0], binders, numbers)
     yield _theorem(claim, binders)
 
 
-@dataclass(frozen=True)
-class _TheoremPart:
-    """A claim that is proved in one section of the Coq file: the complete claim, or the claim simplified for a case.
-
-    `known`: the lemmas that the section imports.
-    """
-
-    claim: Claim
-    proof: CoqProof
-    known: list[ImportedInvariant]
-
-
-def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _TheoremPart:
+def _is_instance(claim: Claim) -> bool:
+    """Return whether the proof is an instance of the theorem about the rule folds, or follows from such instances."""
     proof = claim.proof
-    assert isinstance(proof, CoqProof)
-    if is_unfolded(claim) or follows_from_theorems(claim):
-        for lemma in proof.by:
-            _require_theorem(lemma)
-    if is_unfolded(claim) or follows_from_values(claim) or follows_from_theorems(claim):
-        return _TheoremPart(claim, proof, [])
-    known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
-    if isinstance(proof, FoldsProof) and not proof.by and known:
-        # The claim from which the proof is taken shows all of these.
-        proof = replace(proof, loses=(), folds=(), facts=(), moves=())
-    return _TheoremPart(claim, proof, known)
+    if not isinstance(proof, FoldsProof) or isinstance(proof, EqualProof):
+        return False
+    return not (looks_ahead(claim) or is_unfolded(claim) or names_heaps(claim) or follows_from_values(claim))
 
 
 def _require_theorem(lemma: Lemma) -> None:
@@ -386,10 +337,13 @@ def _require_theorem(lemma: Lemma) -> None:
         raise Unsupported(f"the lemma {lemma.id} has no theorem: {error}") from error
 
 
-def _section(
-    part: _TheoremPart, binders: Sequence[Binder], numbers: Statements, case: Text | None = None
-) -> Iterator[str]:
-    claim, proof, known = part.claim, part.proof, part.known
+def _section(claim: Claim, binders: Sequence[Binder], numbers: Statements, case: Text | None = None) -> Iterator[str]:
+    """Yield the proof of a claim, or of one case of it, as a section of the Coq file."""
+    proof = claim.proof
+    assert isinstance(proof, CoqProof)
+    if is_unfolded(claim) or follows_from_theorems(claim):
+        for lemma in proof.by:
+            _require_theorem(lemma)
     if isinstance(proof, EqualProof) or looks_ahead(claim):
         yield from (write_equal if isinstance(proof, EqualProof) else write_ahead)(claim, binders, numbers, Prover())
         return
@@ -409,8 +363,8 @@ def _section(
         yield from write_unfolded(claim, binders, numbers)
         return
     made = None
-    if isinstance(proof, FoldsProof) and (by_instance(claim, proof) or follows_from_theorems(claim)):
-        made = make_instance(claim, proof, binders, numbers, Prover())
+    if isinstance(proof, FoldsProof):
+        made = make_instance(claim, proof, lemmas_of(claim), binders, numbers, Prover())
         yield made.obligations()
     values = Instance(claim, proof, numbers, binders, Prover()) if isinstance(proof, GrundyProof) else None
     if values is not None:
@@ -420,34 +374,14 @@ def _section(
         yield f"Hypothesis in_this_case : {case.at(BINDER)}."
     yield ""
     if made is not None:
-        yield from write_lemmas(made)
-        yield "End Proof.\n"
-        return
-    if values is not None:
+        yield from made.lemmas() if isinstance(made, ArguedInstance) else write_lemmas(made)
+    elif values is not None:
         yield from values.lemmas()
-        yield "End Proof.\n"
-        return
-    assert not isinstance(proof, GrundyProof)
-    if isinstance(proof, ValueProof):
+    elif isinstance(proof, ValueProof):
         yield from write_least(claim, proof, binders, numbers)
-        yield "End Proof.\n"
-        return
-    if isinstance(proof, ByTable):
+    elif isinstance(proof, ByTable):
         write = write_periodic if isinstance(proof, PeriodicProof) else write_quotient
         yield from write(claim, binders, numbers)
-        yield "End Proof.\n"
-        return
-    folds = write_folds(proof.folds, numbers, proof.position)
-    game = claim.games[0]
-    if proof.loses and find_stuck_movers(replace(claim, proof=proof), Prover()):
-        raise Unsupported("no theorem is generated for games in which a player can be stuck with heaps left")
-    invariant = Invariant(proof, game, numbers.games[game.name], folds, numbers)
-    yield from invariant.folds_and_facts()
-    yield ""
-    yield from invariant.play()
-    for k in known:
-        yield k.text
-    yield from write_argument(claim, proof, invariant, binders, numbers, known)
     yield "End Proof.\n"
 
 

@@ -19,7 +19,7 @@ from encoders.coq.numbers import total
 from encoders.coq.propositions import Statements, key_of_question
 from encoders.coq.sequents import write_module
 from encoders.coq.statement import Binder, open_section, state
-from encoders.coq.writing import APPLICATION, BINDER, SUM, Text, apply, name_in_coq
+from encoders.coq.writing import APPLICATION, BINDER, SUM, Text, apply, module_of, name_in_coq
 from encoders.logic.moves import open_moves
 from encoders.logic.sequents import (
     ONE,
@@ -59,7 +59,6 @@ from encoders.rules.folds.ahead import (
     list_bounds,
     write_form,
 )
-from encoders.rules.folds.coq import module_of
 from encoders.rules.folds.moves import kinds_of
 from encoders.rules.folds.section import PICKED_HEAP, DefinitionProof, FoldsMove, FoldsProof
 from encoders.rules.value import ValueProof, build_shape, possible

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 import random_terms
 from claims_in_coq import BOUTON, written
-from coq_compiler import SOURCES, THEORY, needs_coq, run_coq
-from coq_meaning import POSITIONS, compare, some
+from coq_compiler import SOURCES, THEORY, needs_coq, objection, write
+from coq_meaning import compare, some
 from coq_terms import VOCABULARY, read_statement
 from hypothesis import given
+from proofs import LIBRARY
 from random_terms import RANGES, names, values_of
 
 from checks.command.theorem_text import WrittenTheorem, write_all
@@ -56,7 +57,7 @@ def declared(text: str) -> set[str]:
 
 def test_all_that_the_theory_declares_is_reserved() -> None:
     found = set[str]().union(*(declared(p.read_text("utf-8")) for p in (SOURCES / "theory").glob("*.v")))
-    assert {"least", "times", "wins", "becomes", "mex", "argue_goal", "stuck_wins", "same_equivalence"} < found
+    assert {"least", "times", "wins", "becomes", "mex", "settle", "stuck_wins", "same_equivalence"} < found
     assert found - GLOBAL == set()
 
 
@@ -75,28 +76,12 @@ def test_all_that_a_statement_says_by_name_is_reserved() -> None:
     assert {x.split(".")[0] for x in VOCABULARY} <= GLOBAL < RESERVED
 
 
-LEAST = 'then = "iff(not wins(s), (min(s) if len(s) >= 1 else 0) == 0)"'
-
-
 @needs_coq
-def test_a_fold_called_as_a_function_of_the_theory_is_another_one(theory: Path, tmp_path: Path) -> None:
-    claim = written(tmp_path, claim=LEAST, X="least")
-    assert Referee(claim).judge({"s": (1, 1)}) == "fails"
-    text = generate(claim).text
-    assert "Definition least_ (s : position) : N := nim_sum s." in text
-    (theory / "Least_.v").write_text(text, "utf-8")
-    assert "Error" in run_coq(theory, "Least_.v")
-    assert compare(claim, text, [(s,) for s in POSITIONS])["fails"]
-
-
-@needs_coq
-def test_the_proof_cannot_reach_the_statement(theory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("encoders.coq.writing.RESERVED", frozenset())
-    monkeypatch.setattr("encoders.rules.folds.coq.name_in_coq", lambda name, taken=(): name)
-    text = generate(written(tmp_path, claim=LEAST, X="least")).text
-    assert "Definition least (s : position) : N := nim_sum s." in text
-    (theory / "Shadow.v").write_text(text, "utf-8")
-    assert "Error" in run_coq(theory, "Shadow.v")
+@pytest.mark.parametrize("shadow", ["Definition nim_sum (s : position) : N := 1.", "Definition wins := loses."])
+def test_the_proof_cannot_reach_the_statement(theory: Path, shadow: str) -> None:
+    text = write(LIBRARY, "nim/bouton")
+    assert text.count("\nLemma claim ") == 1
+    assert objection(theory, text.replace("\nLemma claim ", f"\n{shadow}\nLemma claim "))
 
 
 @pytest.mark.parametrize("names", list(itertools.permutations(["t", "t_", "t__"], 2)))
@@ -325,14 +310,10 @@ def test_what_a_claim_needs_is_part_of_its_theorem(tmp_path: Path, what: str) ->
     assert found["said to be undefined"]
 
 
-@needs_coq
 @pytest.mark.parametrize("what", [x for x, (_, need) in IN_ERROR.items() if need])
-def test_a_claim_that_is_in_error_is_no_theorem(theory: Path, tmp_path: Path, what: str) -> None:
-    text = generate(written(tmp_path, **IN_ERROR[what][0])).text
-    (theory / "InError.v").write_text(text, "utf-8")
-    objection = run_coq(theory, "InError.v")
-    at = int(objection.split("line ", 1)[1].split(",", 1)[0])
-    assert "meaningful" in text.splitlines()[at - 1]  # everything else is proved
+def test_a_claim_that_is_in_error_is_no_theorem(tmp_path: Path, what: str) -> None:
+    with pytest.raises(Unsupported, match=r"no certificate of the obligation '(defined|measure|parameters)"):
+        generate(written(tmp_path, **IN_ERROR[what][0]))
 
 
 # -- text of files -----------------------------------------------------------------------------------------------------

@@ -14,13 +14,13 @@ from encoders.refusals import Unsupported
 # id, text of the statement or of the instance, the text in its place, the lemma that Coq refuses
 FALSE = {
     "a move on any heap": ("classics/greedy-nim", "of_largest := true", "of_largest := false", "closed"),
-    "misere play": ("classics/greedy-nim", "stuck_wins := false", "stuck_wins := true", "who_wins"),
+    "misere play": ("classics/greedy-nim", "stuck_wins := false", "stuck_wins := true", "settled"),
     "fewer moves": ("classics/greedy-nim", "1 <= m /\\ m <= h /\\", "1 <= m /\\ m <= 1 /\\", "reply"),
     "moves that take nothing": ("classics/greedy-nim", "exists m, 1 <= m /\\", "exists m, 0 <= m /\\", "closed"),
     "two larger heaps": ("large-nim/theorem-3-case-b11-shape-repaired", "(fun h => 1 <? h) s = 1.\nEnd",
         "(fun h => 1 <? h) s = 2.\nEnd", "theorem_3_case_b11_shape_repaired"),
     "the other positions": ("classics/greedy-nim", "mod 2 = 0.\nEnd", "mod 2 = 1.\nEnd", "greedy_nim"),
-    "normal play": ("classics/misere-greedy-nim", "stuck_wins := true", "stuck_wins := false", "who_wins"),
+    "normal play": ("classics/misere-greedy-nim", "stuck_wins := true", "stuck_wins := false", "settled"),
     "a fact about some positions": (
         "classics/misere-greedy-nim", "Definition special (x : F) : Prop := ",
         "Definition special (x : F) : Prop := let '(M, _, _, _, _, _) := x in M <= 9 /\\ ", "fact_of_more",
@@ -54,8 +54,22 @@ FALSE = {
         "classics/cyclic-nimhoff", "y_ + 1 = g /\\ y__", "g <> h /\\ y_ + 1 = g /\\ y__", "reply",
     ),
     "normal play on several heaps": (
-        "classics/misere-moore-two-heaps", "rules_stuck_wins := true", "rules_stuck_wins := false", "who_wins",
+        "classics/misere-moore-two-heaps", "rules_stuck_wins := true", "rules_stuck_wins := false", "settled",
     ),
+    "a losing set with a winning position": ("nim/bouton", "x in\n  x1 = 0.\n", "x in\n  x1 <= 1.\n", "closed"),
+    "a losing set without a lost position": ("nim/bouton", "x in\n  x1 = 0.\n", "x in\n  x1 < 0.\n", "reply"),
+    "a game with fewer moves": ("nim/bouton", "1 <= m /\\ m <= h /\\", "1 <= m /\\ m <= 2 /\\", "reply"),
+    "a claim of other positions": ("nim/bouton", "nim_sum s = 0.\nEnd", "nim_sum s <= 1.\nEnd", "bouton"),
+    "an option from every position": (
+        "nim/reachability", "Lemma claim (s : position) : nim_sum s <> 0 ->",
+        "Lemma claim (s : position) : nim_sum s = nim_sum s ->", "claim"),
+    "an option of another nim-sum": (
+        "nim/reachability", "nim_sum t = 0).\nProof", "nim_sum t = 1).\nProof", "claim"),
+    "no option of the same nim-sum": (
+        "nim/zero-sum-moves", "nim_sum t <> 0).\nProof", "nim_sum t <> 1).\nProof", "claim"),
+    "an option of an option": (
+        "kl-nim/theorem-14-small", "P1 t t' /\\ nim_sum t' = 0))).\nProof",
+        "P2 t t' /\\ nim_sum t' = 0))).\nProof", "claim"),
 }  # fmt: skip
 
 LONGEST = "a fact about some positions"  # Coq takes half a minute to refuse it

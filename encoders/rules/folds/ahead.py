@@ -22,7 +22,7 @@ from encoders.coq import sequents
 from encoders.coq.propositions import Statements
 from encoders.coq.sequents import NumberedTerms, write_module
 from encoders.coq.statement import Binder, open_section, state, write_variables
-from encoders.coq.writing import BINDER, Text, name_in_coq
+from encoders.coq.writing import BINDER, Text, module_of, name_in_coq
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.sequents import (
     NO,
@@ -45,7 +45,6 @@ from encoders.logic.sequents import (
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.folds import kinds
-from encoders.rules.folds.coq import module_of
 from encoders.rules.folds.instance import list_posed
 from encoders.rules.folds.section import PICKED_HEAP, DefinitionProof, FoldsProof
 

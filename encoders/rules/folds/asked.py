@@ -18,8 +18,14 @@ from encoders.coq.writing import BINDER, Text
 from encoders.logic.sequents import ZERO, conjunction, largest, opposite
 from encoders.refusals import Unsupported
 from encoders.rules.folds import kinds
-from encoders.rules.folds.coq import rewrite_heap_counts
-from encoders.rules.folds.instance import Instance, PosedObligation, index_of, write_condition, write_number
+from encoders.rules.folds.instance import (
+    Instance,
+    PosedObligation,
+    index_of,
+    rewrite_heap_counts,
+    write_condition,
+    write_number,
+)
 from encoders.rules.folds.moves import pick_of, playable
 from encoders.rules.folds.positions import Position
 from encoders.rules.folds.questions import MoveTaken, OptionQuestion, match_chosen
@@ -298,7 +304,7 @@ Proof. {shown}. Qed."""
         yield f"{indent}assert (W : ({when} \\/ ~ ({when}))%Z) by lia."
         yield f"{indent}destruct W as [W{n}|W{n}]."
         yield f"{indent}{{ assert (W' : ({write_condition(premise, now)})%Z) by lia."
-        yield f"{indent}  pose proof ({made.pick(move.named, self.posed)})%Z as Pick. cbv beta in Pick."
+        yield f"{indent}  pose proof ({made.pick(move.named, self.posed.reader, self.s)})%Z as Pick. cbv beta in Pick."
         yield f"{indent}  destruct Pick as (h{n} & R{n} & P{n} & S{n} & Pick). told Pick. rename Pick into Pick{n}."
         yield from self._open_rest(n, indent)
         taken = case.move(move, f"(Z.of_N h{n})", [], f"(Z.of_N y{n})", places)

@@ -13,19 +13,20 @@ from claims.language.files.claim import Claim, Lemma, unfold_claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import BOOL, POSITION
-from encoders.coq.writing import Text, name_in_coq
+from encoders.coq.propositions import RULES, type_in_coq
+from encoders.coq.writing import Text, module_of, name_in_coq
 from encoders.refusals import Unsupported
 from encoders.rules.folds import kinds
 from encoders.rules.folds.ahead import find_same_game, restate
-from encoders.rules.folds.coq import module_of
-from encoders.rules.folds.instance import Instance, by_instance
+from encoders.rules.folds.instance import Instance
 from encoders.rules.folds.section import FoldsProof
 
 
 def follows_from_theorems(claim: Claim) -> bool:
-    """Return whether a claim about one position has only a proof by lemmas about who wins, at least one by an instance.
+    """Return whether a claim about one position has only a proof by lemmas which say who loses.
 
-    The other proofs by lemmas have Coq text of their own, by `encoders.rules.folds.coq`.
+    At least one lemma must have a proof by another rule than folds, or be about a game of the type `rules`. The other
+    proofs by lemmas use the invariants of the lemmas, see `encoders.rules.folds.conclusion`.
     `claim`: the claim with definitions expanded.
     """
     proof = claim.proof
@@ -36,7 +37,8 @@ def follows_from_theorems(claim: Claim) -> bool:
     others = [unfold_claim(lemma.claim) for lemma in proof.by]
     if [v.type for v in claim.variables].count(POSITION) != 1 or not all(map(_tells_who_loses, others)):
         return False
-    return any(not isinstance(x.proof, FoldsProof) or by_instance(x, x.proof) for x in others)
+    general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
+    return general or any(not isinstance(x.proof, FoldsProof) for x in others)
 
 
 def _tells_who_loses(claim: Claim) -> bool:
@@ -115,7 +117,7 @@ class InstanceByTheorems(Instance):
         """Return the tactics that add the facts of the proof of a lemma. Raises Unsupported."""
         other, module = unfold_claim(lemma.claim), name_in_coq(lemma.id.rpartition("/")[2])
         assert isinstance(other.proof, FoldsProof)
-        if not by_instance(other, other.proof) or len(other.variables) > 1:
+        if len(other.variables) > 1:
             raise Unsupported(f"no Coq text is generated for the facts of the lemma {lemma.id}")
         own = " ".join(f"{module}.{x}" for x in ("F", "none", "join", "fact", "fact_of_none", "fact_of_more"))
         opened = " ".join(f"{module}.{x}" for x in ("fact", "natural", "special"))

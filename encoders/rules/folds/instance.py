@@ -16,10 +16,10 @@ from claims.language.files.claim import Claim, Game
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
-from encoders.coq.propositions import RULES, Statements, key_of_player, type_in_coq
+from encoders.coq.propositions import Statements, key_of_player
 from encoders.coq.sequents import Statement, write_module, write_obligation
 from encoders.coq.statement import Binder, state
-from encoders.coq.writing import AND, Text, comment
+from encoders.coq.writing import AND, BINDER, Text, comment
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.moves import OpenMove
 from encoders.logic.sequents import (
@@ -38,15 +38,16 @@ from encoders.rules.base.rule import ObligationBuilder, ProofServices
 from encoders.rules.base.shape import LARGEST, LEAST, is_extreme
 from encoders.rules.base.turns import MoveNames, MoverPair, turns_of
 from encoders.rules.folds import kinds
-from encoders.rules.folds.coq import rewrite_heap_counts
 from encoders.rules.folds.folding import match_mapping
 from encoders.rules.folds.moves import kinds_of, nim_sum_of, pick_of, playable
 from encoders.rules.folds.obligations import (
     find_cuts,
     list_extreme_obligations,
+    list_fact_obligations,
     name_nim_sums,
     obligations,
     pose_change,
+    pose_claim,
     pose_effect,
 )
 from encoders.rules.folds.positions import NIM_SUM, AnyFold, ColumnFold, Fold, Key, OptionalHeap, Position
@@ -138,28 +139,23 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
     return found
 
 
-def by_instance(claim: Claim, proof: FoldsProof) -> bool:
-    """Return whether the Coq theorem for a claim is an instance of the theorem about the rule.
+def list_posed_facts(claim: Claim, proof: FoldsProof) -> list[PosedObligation]:
+    """Return the obligations about the facts of a proof."""
+    found = list[PosedObligation]()
+    for label, ask in list_fact_obligations(claim, proof):
+        if label.kind in (kinds.FACT_OF_NONE, kinds.FACT_OF_MORE):
+            reader = FoldReader(claim, proof)
+            sequent = replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
+            found.append(PosedObligation(f"{MODULE}.obligation_{len(found) + 1}", label.kind, sequent, reader))
+    return found
 
-    The other proofs by folds have Coq text of their own, by `encoders.rules.folds.coq`.
-    `claim`, `proof`: the claim and its proof with definitions expanded.
-    """
-    others = (proof.by, proof.split, proof.heaps, proof.picks, proof.steps)
-    if proof.rule != "folds" or any(others) or len(claim.games) != 1:
-        return False
-    if [v.type for v in claim.variables].count(POSITION) > 1:
-        return False
-    asks = any(isinstance(x, t.GameCall) for x in walk((claim.hypothesis or (), claim.conclusion)))
-    if asks and len(claim.games[0].ruleset.players) != 2:
-        return False
-    if type_in_coq(claim.games[0].ruleset) == RULES:
-        return bool(proof.loses)
-    if proof.several:
-        return False
-    divided = (x.args[1] for x in walk(proof) if isinstance(x, t.Operation) and x.op in ("mod", "floordiv"))
-    if any(not isinstance(x, t.Literal) for x in divided):
-        return True
-    return any(is_extreme(x) for fold in proof.folds for x in walk(fold.term))
+
+def pose_claim_alone(claim: Claim, proof: FoldsProof) -> PosedObligation:
+    """Return the obligation that the claim follows from who wins. Raises Unsupported."""
+    reader = FoldReader(claim, proof)
+    label = kinds.FOLLOWS.make_label()
+    sequent = replace(reader.sequent(label.name, pose_claim(reader, None)), kind=label.kind)
+    return PosedObligation(f"{MODULE}.obligation_1", label.kind, sequent, reader)
 
 
 # == instance =========================================================================================================
@@ -488,14 +484,27 @@ Qed."""
                 return f"intros {given}; eapply {name}; eauto"
             return f"intros {given}; destruct q; [{' | '.join(f'eapply {name}_{p}; eauto' for p in self.players)}]"
 
+        x = ", ".join(map(self.total, self.folds))
+        wins, loses = self.word("wins"), self.word("wins").replace("wins", "loses")
         yield f"""\
-Theorem who_wins p s : {self.word("wins")} G p s <-> ~ lost p (value s).
+Theorem settled p s : ({wins} G p s <-> ~ lost p (value s)) /\\ (lost p (value s) -> {loses} G p s) /\\
+  ({loses} G p s -> ~ {wins} G p s).
 Proof.
   apply ({self.theorem} G F none join in_any_order fact fact_of_none fact_of_more).
   - intros q hs ys R O S. {self.opens}.
   - {by("closed", "q hs ys R O S Fx L")}.
   - {by("reply", "q t Fs L Some")}.
   - {by("movable", "_ q t Fs L") if self.game.ruleset.stuck_wins else "discriminate"}.
+Qed.
+Lemma who_wins p s : {wins} G p s <-> ~ lost p (value s).
+Proof. apply settled. Qed.
+(* What other files use. *)
+Lemma known s : (forall p, ({wins} G p s <-> ~ lost p ({x})) /\\
+    (lost p ({x}) -> {loses} G p s) /\\ ({loses} G p s -> ~ {wins} G p s)) /\\
+  natural ({x}) /\\ special ({x}).
+Proof.
+  rewrite <- (values s). split; [intros p; exact (settled p s)|].
+  exact (facts_of_all F none join fact fact_of_none fact_of_more s).
 Qed."""
 
     def _who(self, turn: MoverPair) -> tuple[str, str, str]:
@@ -599,7 +608,7 @@ Proof.
         yield f"""\
   assert (W' : {write_condition(premise, self.values(heap.reader, {"s": s}, {}))}).
   {{ by_contradiction. {at_none}{self.use(heap, no_heap)}. conclude_from O. }}
-  pose proof ({self.pick(move, heap)}) as Pick. cbv beta in Pick.
+  pose proof ({self.pick(move, heap.reader, "s")}) as Pick. cbv beta in Pick.
   destruct Pick as (h & R & P & E' & Pick). told Pick.
   pose proof (folded_same F none join in_any_order s (h :: R) E') as V'.
   change (value (h :: R)) with (joins F join [h] (value R)) in V'. rewrite joins_one in V' by exact P. rewrite V in V'.
@@ -642,9 +651,9 @@ Proof.
             found.append(term)
         return found, reader.number(kind.become, made)
 
-    def pick(self, move: FoldsMove, o: PosedObligation, premise: str = "W'") -> str:
-        """Return the Coq term which proves that there is a heap for the named move, from the premise."""
-        reader, met = o.reader, f"ltac:(met_premise E {premise})"
+    def pick(self, move: FoldsMove, reader: FoldReader, s: str = "s", premise: str = "W'") -> str:
+        """Return the Coq term which proves that there is a heap of s for the named move, from the premise."""
+        met = f"ltac:(met_premise E {premise})"
         heap = reader.size("heap", low=1)
         h = {heap.name: "(Z.of_N h)"}
         if move.top_bit:
@@ -652,12 +661,12 @@ Proof.
                 raise Unsupported("no Coq text is generated for a heap that is chosen at the top bit of X ^ k")
             term = nim_sum_of(reader, move.top_bit).term(heap, YES)
             text = write_number(term, self.values(reader, {}, h))
-            return f"pick_top_bit (fun h => {text}) s ltac:(intros h P; naturals) {met}"
+            return f"pick_top_bit (fun h => {text}) {s} ltac:(intros h P; cbv beta; naturals) {met}"
         if move.extreme:
-            return f"pick_{'largest' if move.extreme == LARGEST else 'least'} s (pick_any s {met})"
+            return f"pick_{'largest' if move.extreme == LARGEST else 'least'} {s} (pick_any {s} {met})"
         fold = reader.heaps if move.having is None else reader.count(move.having, "h")
         counted = fold.contributes(heap)
-        return self.pick_counted(fold, write_test(counted, self.values(reader, {}, h)), "s", premise)
+        return self.pick_counted(fold, write_test(counted, self.values(reader, {}, h)), s, premise)
 
     def pick_counted(self, fold: Fold, test: str, position: str, premise: str) -> str:
         """Return the Coq term which proves that the position has one of the heaps that the fold counts.
@@ -678,15 +687,7 @@ Proof.
         """
         found = [v.name for v in self.claim.variables if v.type == POSITION]
         if not found:
-            o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
-            return "\n".join(
-                [
-                    f"Lemma claim : {says.text}.",
-                    f"Proof.\n  rewrite ?who_wins. {self.use(o, self.values(o.reader, {}, {}))}.",
-                    "  written_heaps; cbv beta iota zeta delta [lost join none]; know_written O; conclude_from O.",
-                    "Qed.",
-                ]
-            )
+            return self.about_written(says, "(fun s => conj (fun p => settled p s) I)", "lost join none")
         if len(found) != 1:
             raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
         (position,) = found
@@ -734,6 +735,20 @@ Proof.
                         raise Unsupported(f"no Coq text is generated for {fold.fold.label} of an image of the position")
                     yield f"  assert (J{place} : {place} = {own}) by image_fold."
 
+    def about_written(self, says: Text, known: str, unfolds: str) -> str:
+        """Return the Coq lemma `claim` for a claim about positions whose heaps are written.
+
+        `known`: the Coq lemma about who wins. `unfolds`: the Coq definitions that it mentions.
+        """
+        o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+        game = self.numbers.games[self.game.name].argument
+        return f"""\
+Lemma claim : {says.text}.
+Proof.
+  {self.use(o, self.values(o.reader, {}, {}))}.
+  written_heaps {known} {game}; cbv beta iota zeta delta [{unfolds}]; know_written O; conclude_from O.
+Qed."""
+
     def link(
         self, reader: FoldReader, position: str, terms: object, writer: Statements, places: Sequence[str]
     ) -> dict[str, str]:
@@ -742,7 +757,7 @@ Proof.
         `position`: the variable for the position in the terms. `writer`: writes terms over this variable.
         """
         links = dict[str, str]()
-        for term, text in _folds_in(terms, position, writer):
+        for term, text in folds_in(terms, position, writer):
             fold = reader.folding.fold_of_term(term, reader.root)
             for name, own in zip(places, self.folds, strict=True):
                 if own.key == fold.key:
@@ -750,7 +765,7 @@ Proof.
         return links
 
 
-def _folds_in(terms: object, position: str, writer: Statements) -> Iterator[tuple[t.Term, str]]:
+def folds_in(terms: object, position: str, writer: Statements) -> Iterator[tuple[t.Term, str]]:
     """Yield the folds of a position in some terms, each as a term and as Coq text of type N."""
     for x in walk(terms):
         match x:
@@ -811,3 +826,36 @@ def take_name(names: list[str], word: str, other: set[str]) -> str:
     name = next(x for x in names if x not in other and re.fullmatch(rf"{re.escape(word)}( \(\d+\))?", x))
     names.remove(name)
     return name
+
+
+# -- quantifiers over heaps ------------------------------------------------------------------------------------------
+def rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
+    """Yield a Coq lemma for each `any` or `all` over a position variable, which states the same with a count.
+
+    For example, `any(h >= 2 for h in s)` holds if and only if `count(h >= 2 for h in s)` is above 0.
+    """
+    seen = set[str]()
+    for term in walk((claim.hypothesis or (), claim.conclusion)):
+        match term:
+            case t.Comprehension(reducer="any" | "all" as reducer, body=body, clauses=(clause,)):
+                if clause.source.type != POSITION or not isinstance(clause.source, t.Variable):
+                    continue
+                inner = numbers.bind({clause.source.name: Text("s"), clause.variable: Text("h")})
+                asked = (
+                    conjunction(*clause.conditions, body)
+                    if reducer == "any"
+                    else implies(conjunction(*clause.conditions), body)
+                )
+                counted = asked if reducer == "any" else opposite(asked)
+                says, count = inner.says(asked).at(BINDER), inner.truth(counted).at(BINDER)
+                if (lemma := _lemma(reducer, says, count)) not in seen:
+                    seen.add(lemma)
+                    yield lemma
+
+
+def _lemma(reducer: str, says: str, counted: str) -> str:
+    lemma = f"(fun h => {says}) (fun h => {counted}) s ltac:(intros; cbv beta; lia)"
+    said = f"exists h, h ∈ s /\\ {says}" if reducer == "any" else f"forall h, h ∈ s -> {says}"
+    counts = f"0 < count (fun h => {counted}) s" if reducer == "any" else f"count (fun h => {counted}) s = 0"
+    name = "some_heap" if reducer == "any" else "all_heaps"
+    return f"s : ({said}) <-> {counts}.\nProof. exact ({name} {lemma}). Qed."

@@ -57,10 +57,10 @@ from encoders.rules.folds.section import FoldsMove, FoldsProof, LongMove, MoveCa
 from encoders.trust import ObligationLabel
 
 
-def make_instance(
+def make_own_instance(
     claim: Claim, proof: FoldsProof, binders: Sequence[Binder], numbers: Statements, surroundings: ProofServices
 ) -> Instance:
-    """Return the instance for a claim with `by_instance`. Raises Unsupported.
+    """Return the instance for a claim that is proved by its own invariant. Raises Unsupported.
 
     `binders`, `numbers`: the variables of the claim, and the writer of its statement.
     """
@@ -348,7 +348,7 @@ class _WrittenMove:
         yield f"""\
   assert (A0 : {write_condition(premise, self._values(heap, 0))}).
   {{ by_contradiction. {instance.use(heap, no_heap)}. conclude_from O. }}
-  pose proof ({instance.pick(move, heap, "A0")}) as Pick."""
+  pose proof ({instance.pick(move, heap.reader, premise="A0")}) as Pick."""
         yield from self._take_out(0)
         at = {p.name: p for p in legal.reader.free}
         picked = t.Variable(INT, 0, 0, "heap of s")
