@@ -192,6 +192,8 @@ def find_repetition(claim: Claim, table: PeriodicTable | QuotientTable) -> tuple
 
     Coq then computes no values. Return None for any other claim.
     """
+    if len(claim.variables) != 1:
+        return None
     match claim.conclusion:
         case t.Operation(
             op="eq", args=(t.GameCall(function="grundy", args=(a, *_)), t.GameCall(function="grundy", args=(b, *_)))
