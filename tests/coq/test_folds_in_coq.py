@@ -11,10 +11,10 @@ from coq_terms import last_theorem
 from proofs import LIBRARY
 
 from encoders.coq.statement import write_stated
+from encoders.coq.writing import module_of
 from encoders.proving.reading import load_claim
 from encoders.proving.theorem import generate
 from encoders.refusals import Unsupported
-from encoders.rules.folds.coq import module_of
 
 # id, a part of the theorem in the file; `.ci/coq` compiles all of them
 THEOREMS = {
