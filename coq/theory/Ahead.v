@@ -358,28 +358,6 @@ Proof.
 Qed.
 (* What may be made depends on the heaps of the position, not on their order. *)
 Class orderly (g : rules) : Prop := made_anywhere : forall k p s t hs ys, In k (all_kinds g) -> s ≡ t -> makes k p s hs ys -> makes k p t hs ys.
-Definition ways (g : rules) (p : player) (s : position) (P : position -> Prop) : list Prop :=
-  flat_map (fun k => map (fun x => all_there (fst x) /\ exists o, makes k p (fst x ++ snd x) (fst x) o /\ P (o ++ snd x))
-    (choices (chosen k) s)) (all_kinds g).
-Lemma or_all (l : list Prop) : fold_right or False l <-> exists A, In A l /\ A.
-Proof.
-  induction l as [|A l IH]; cbn; [split; [intros []|intros (? & [] & _)]|]. rewrite IH. split.
-  - intros [H|(B & I & H)]; eauto.
-  - intros (B & [<-|I] & H); eauto.
-Qed.
-Lemma some_step g p s (P : position -> Prop) : Proper (same ==> iff) P -> orderly g ->
-  (exists t, step g p s t /\ P t) <-> fold_right or False (ways g p s P).
-Proof.
-  intros Fair Or. rewrite or_all. unfold ways. split.
-  - intros (t & (k & hs & ys & R & K & C & O & S & T & M) & H). destruct (choices_all hs s R O S) as (Q & I & E).
-    eexists. split; [apply in_flat_map; exists k; split; [exact K|]; apply in_map_iff; exists (hs, Q); split; [reflexivity|rewrite <- C; exact I]|].
-    cbn [fst snd]. split; [apply all_there_occupied, O|]. exists ys. split.
-    + apply (Or k p (hs ++ R)); [exact K | rewrite E; reflexivity | exact M].
-    + rewrite E, <- T. exact H.
-  - intros (A & I & H). apply in_flat_map in I. destruct I as (k & K & I). apply in_map_iff in I. destruct I as ([hs R] & <- & I).
-    cbn [fst snd] in H. destruct H as (O & o & M & H). destruct (choices_same _ _ _ _ I) as (L & S).
-    exists (o ++ R). split; [|exact H]. exists k, hs, o, R. repeat split; auto; [apply all_there_occupied, O | reflexivity].
-Qed.
 
 
 (* -- from the claim to its form ------------------------------------------------------------------------------------ *)
@@ -412,15 +390,6 @@ Lemma of_lxor x y : Z.of_N (N.lxor x y) = Z.lxor (Z.of_N x) (Z.of_N y).
 Proof. destruct x, y; reflexivity. Qed.
 
 Ltac same_at_same := let E := fresh in intros ? ? E; cbv beta; repeat first [progress rewrite E | progress setoid_rewrite E]; reflexivity.
-(* What a move makes, without a name for it. *)
-Lemma made_some {T} (Q : T -> list N -> Prop) (P : list N -> Prop) :
-  (exists o, (exists x, Q x o) /\ P o) <-> exists x, exists o, Q x o /\ P o.
-Proof. split; [intros (o & (x & H) & I); eauto | intros (x & o & H & I); eauto]. Qed.
-Lemma made_and (A : Prop) (Q P : list N -> Prop) : (exists o, (A /\ Q o) /\ P o) <-> A /\ exists o, Q o /\ P o.
-Proof. split; [intros (o & (H & I) & J); eauto | intros (H & o & I & J); eauto]. Qed.
-Lemma made_is l (P : list N -> Prop) : (exists o, o = l /\ P o) <-> P l.
-Proof. split; [intros (o & -> & H); exact H | eauto]. Qed.
-
 (* What else has a form: other files add to this tactic. *)
 Ltac as_known := fail.
 (* What is assumed by cases makes [lia] slow. *)
@@ -429,12 +398,6 @@ Ltac same_lxor := repeat match goal with |- context [Z.lxor ?x ?y] => match goal
   replace (Z.lxor x y) with (Z.of_N (N.lxor u v)) by (rewrite of_lxor; f_equal; lia) end end.
 Ltac as_form :=
   first [as_known | lazymatch goal with
-  | |- (exists t, step ?g ?p ?s t /\ @?P t) <-> _ =>
-    etransitivity; [apply (some_step g p s P); [same_at_same | typeclasses eauto]|]; unfold ways; let r := eval hnf in g in change g with r;
-    cbn [all_kinds choices picks map flat_map app fst snd fold_right all_there chosen makes on_one on_two same_player]; as_form
-  | |- (exists o : list N, (exists x, _) /\ _) <-> _ => etransitivity; [apply made_some|]; cbv beta; as_form
-  | |- (exists o : list N, (_ /\ _) /\ _) <-> _ => etransitivity; [apply made_and|]; cbv beta; as_form
-  | |- (exists o : list N, o = _ /\ _) <-> _ => etransitivity; [apply made_is|]; cbn [app]; as_form
   | |- (?A <-> ?B) <-> _ => change (A <-> B) with ((A -> B) /\ (B -> A)); as_form
   | |- (exists t, move ?g ?p ?s t /\ @?P t) <-> _ =>
     etransitivity; [apply (some_option g p s P); [reflexivity|same_at_same]|]; let r := eval hnf in g in change g with r;

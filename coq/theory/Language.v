@@ -142,12 +142,16 @@ Proof.
   rewrite N.bits_above_log2 in B; [discriminate|]. rewrite N.size_log2 in L by lia.
   pose proof (N.log2_le_mono _ _ H). lia.
 Qed.
+Lemma size_nat_is x : N.of_nat (N.size_nat x) = N.size x.
+Proof.
+  destruct x as [|p]; [reflexivity|]. cbn.
+  induction p; cbn [Pos.size Pos.size_nat]; rewrite ?Nat2N.inj_succ, ?IHp; reflexivity.
+Qed.
 (* The digits of columns. *)
 Theorem columns_digit s m r i : 0 < m -> 0 < r -> N.testbit (columns s m r) i = (count (fun h => N.testbit h i) s mod m =? r).
 Proof.
   intros M P. unfold columns. rewrite columns_below_digit.
-  replace (N.of_nat (N.size_nat (largest s))) with (N.size (largest s)) by (destruct (largest s) as [|p]; [reflexivity|]; cbn;
-    induction p; cbn [Pos.size Pos.size_nat]; rewrite ?Nat2N.inj_succ, <- ?IHp; reflexivity).
+  rewrite size_nat_is.
   destruct (i <? N.size (largest s)) eqn:E; [reflexivity|].
   rewrite no_digits_above by lia. rewrite N.mod_0_l by lia. symmetry. apply N.eqb_neq. lia.
 Qed.
@@ -188,3 +192,55 @@ Ltac see_copies :=
     destruct (copies_shape c k ltac:(lia)) as (A & B & T & L); rewrite ?A, ?B, ?T, ?L in *;
     set (t := map (fun _ : N => c) (range 0 k)) in *; clearbody t
   end.
+
+(* Valuations and digit sums, by the last digit. *)
+Lemma without_last_digit x b : 2 <= b -> 0 < x -> (N.size_nat (x / b) < N.size_nat x)%nat.
+Proof.
+  intros B P. pose proof (size_nat_is x). pose proof (size_nat_is (x / b)). enough (N.size (x / b) < N.size x) by lia.
+  destruct (N.eq_dec (x / b) 0) as [->|Q]; [rewrite (N.size_log2 x) by lia; cbn; lia|].
+  rewrite !N.size_log2 by lia. assert (L : 2 * (x / b) <= x).
+  { apply N.le_trans with (b * (x / b)); [apply N.mul_le_mono_r, B | apply N.mul_div_le; lia]. }
+  apply N.log2_le_mono in L. rewrite N.log2_double in L by (apply N.neq_0_lt_0, Q). lia.
+Qed.
+Lemma quotient_positive x p : 0 < x -> 2 <= p -> x mod p = 0 -> 0 < x / p.
+Proof.
+  intros L P E. apply N.neq_0_lt_0. intros Q. pose proof (N.div_mod' x p) as D. rewrite Q, E in D. lia.
+Qed.
+Lemma no_size x : (N.size_nat x <= 0)%nat -> x = 0.
+Proof. intros L. destruct x as [|[p|p|]]; [reflexivity | cbn in L; lia ..]. Qed.
+Lemma valuation_by_fuel p f : 2 <= p -> forall g x, 0 < x -> (N.size_nat x <= f)%nat -> (N.size_nat x <= g)%nat ->
+  valuation_below f x p = valuation_below g x p.
+Proof.
+  intros P. induction f as [|f IH]; intros [|g] x L F G; try (apply no_size in F; lia); try (apply no_size in G; lia).
+  cbn [valuation_below]. destruct (x mod p =? 0) eqn:E; [|reflexivity]. f_equal. pose proof (without_last_digit x p P L).
+  apply IH; [|lia|lia]. apply (quotient_positive x p L P). lia.
+Qed.
+Lemma valuation_step x p : 2 <= p -> 0 < x -> valuation x p = if x mod p =? 0 then 1 + valuation (x / p) p else 0.
+Proof.
+  intros P L. unfold valuation at 1. destruct (N.size_nat x) as [|f] eqn:F; [rewrite (no_size x) in L by lia; lia|].
+  cbn [valuation_below]. destruct (x mod p =? 0) eqn:E; [|reflexivity]. f_equal. pose proof (without_last_digit x p P L).
+  apply valuation_by_fuel; [exact P | | lia | lia]. apply (quotient_positive x p L P). lia.
+Qed.
+Lemma digits_of_none b f : 2 <= b -> digits_below f 0 b = 0.
+Proof. intros B. induction f as [|f IH]; [reflexivity|]. cbn [digits_below]. rewrite N.mod_0_l, N.div_0_l by lia. exact IH. Qed.
+Lemma digits_by_fuel b f : 2 <= b -> forall g x, (N.size_nat x <= f)%nat -> (N.size_nat x <= g)%nat -> digits_below f x b = digits_below g x b.
+Proof.
+  intros B. induction f as [|f IH]; intros g x F G; [apply no_size in F as ->; rewrite !digits_of_none by exact B; reflexivity|].
+  destruct g as [|g]; [apply no_size in G as ->; rewrite !digits_of_none by exact B; reflexivity|]. cbn [digits_below]. f_equal.
+  destruct (N.eq_dec x 0) as [->|NZ]; [rewrite N.div_0_l, !digits_of_none by lia; reflexivity|].
+  pose proof (without_last_digit x b B). apply IH; lia.
+Qed.
+Lemma digit_sum_step x b : 2 <= b -> digit_sum x b = x mod b + digit_sum (x / b) b.
+Proof.
+  intros B. destruct (N.eq_dec x 0) as [->|NZ]; [rewrite N.mod_0_l, N.div_0_l by lia; reflexivity|].
+  unfold digit_sum at 1. destruct (N.size_nat x) as [|f] eqn:F; [rewrite (no_size x) in NZ by lia; lia|].
+  cbn [digits_below]. f_equal. pose proof (without_last_digit x b B). apply digits_by_fuel; [exact B | lia | lia].
+Qed.
+Lemma popcount_is x : popcount x = digit_sum x 2.
+Proof.
+  destruct x as [|p]; [reflexivity|]. cbn [popcount]. induction p as [p IH|p IH|]; [| |reflexivity]; cbn [ones]; rewrite IH.
+  - rewrite (digit_sum_step (N.pos p~1) 2) by lia. change (N.pos p~1) with (2 * N.pos p + 1).
+    rewrite <- (N.mod_unique (2 * N.pos p + 1) 2 (N.pos p) 1), <- (N.div_unique (2 * N.pos p + 1) 2 (N.pos p) 1) by lia. reflexivity.
+  - rewrite (digit_sum_step (N.pos p~0) 2) by lia. change (N.pos p~0) with (2 * N.pos p + 0).
+    rewrite <- (N.mod_unique (2 * N.pos p + 0) 2 (N.pos p) 0), <- (N.div_unique (2 * N.pos p + 0) 2 (N.pos p) 0) by lia. reflexivity.
+Qed.

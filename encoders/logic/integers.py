@@ -80,6 +80,11 @@ class Digits:
         """
         return self._find(self._sums, x, _base(base, of), of)
 
+    def list_values(self) -> Iterator[tuple[str, t.Term, int, t.Term]]:
+        """Yield each new variable: the function "valuation" or "digit_sum", a number and a base, and the variable."""
+        for function, kind in (("valuation", self._exponents), ("digit_sum", self._sums)):
+            yield from ((function, x, base, value) for base, told in kind.items() for x, value in told)
+
     def _find(self, kind: dict[int, list[Told]], x: t.Term, base: int, of: t.Term, deeper: bool = True) -> t.Term:
         known = polynomial(x).constant
         if known is not None and (known > 0 or (known == 0 and kind is self._sums)):
@@ -372,18 +377,18 @@ class UnboundedReader(SequentReader):
         super().__init__()
         self.divided: list[Division] = []
         self._roots: list[tuple[t.Term, t.Variable]] = []
-        self._digits, self.ranges, self._primes = Digits(self), Ranges(self), Primes(self)
+        self.told_digits, self.ranges, self._primes = Digits(self), Ranges(self), Primes(self)
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.Operation(op="isqrt", args=(x,)):
                 return self._root(self.number(x, env))
             case t.Operation(op="valuation", args=(x, p)):
-                return self._digits.exponent(self.number(x, env), self.number(p, env), term)
+                return self.told_digits.exponent(self.number(x, env), self.number(p, env), term)
             case t.Operation(op="popcount", args=(x,)):
-                return self._digits.sum_of_digits(self.number(x, env), integer(2), term)
+                return self.told_digits.sum_of_digits(self.number(x, env), integer(2), term)
             case t.Operation(op="digit_sum", args=(x, base)):
-                return self._digits.sum_of_digits(self.number(x, env), self.number(base, env), term)
+                return self.told_digits.sum_of_digits(self.number(x, env), self.number(base, env), term)
         return super().number(term, env)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:

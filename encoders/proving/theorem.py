@@ -8,7 +8,7 @@ Only Coq's kernel, and the translation of the games and of the statement, must b
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -307,7 +307,7 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iter
     imported = dict.fromkeys(module_of(lemma.id) for part in divided if _is_instance(part) for lemma in lemmas_of(part))
     yield "".join(f"From NimChecks Require {module}.\n" for module in imported)
     by_invariant = isinstance(claim.proof, FoldsProof) and _is_instance(claim) and claim.proof.loses
-    if not isinstance(claim.proof, ByTable | GrundyProof) and not by_invariant:
+    if not isinstance(claim.proof, ByTable | FewProof | GrundyProof) and not by_invariant:
         yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
@@ -353,30 +353,30 @@ def _section(claim: Claim, binders: Sequence[Binder], numbers: Statements, case:
     if follows_from_values(claim):
         yield from write_values(claim, binders, numbers, Prover())
         return
-    if isinstance(proof, FewProof):
-        yield from write_few(claim, binders, numbers, Prover())
-        return
     if follows_from_recursion(claim):
         yield from write_recursion(claim, binders, numbers, Prover())
         return
     if is_unfolded(claim):
         yield from write_unfolded(claim, binders, numbers)
         return
-    made = None
-    if isinstance(proof, FoldsProof):
+    lemmas: Iterable[str] | None = None
+    if isinstance(proof, FewProof):
+        obligations, lemmas = write_few(claim, binders, numbers, Prover())
+        yield obligations
+    elif isinstance(proof, FoldsProof):
         made = make_instance(claim, proof, lemmas_of(claim), binders, numbers, Prover())
+        lemmas = made.lemmas() if isinstance(made, ArguedInstance) else write_lemmas(made)
         yield made.obligations()
-    values = Instance(claim, proof, numbers, binders, Prover()) if isinstance(proof, GrundyProof) else None
-    if values is not None:
+    elif isinstance(proof, GrundyProof):
+        values = Instance(claim, proof, numbers, binders, Prover())
+        lemmas = values.lemmas()
         yield values.obligations()
     yield from open_section(binders)
     if case is not None:
         yield f"Hypothesis in_this_case : {case.at(BINDER)}."
     yield ""
-    if made is not None:
-        yield from made.lemmas() if isinstance(made, ArguedInstance) else write_lemmas(made)
-    elif values is not None:
-        yield from values.lemmas()
+    if lemmas is not None:
+        yield from lemmas
     elif isinstance(proof, ValueProof):
         yield from write_least(claim, proof, binders, numbers)
     elif isinstance(proof, ByTable):

@@ -1,192 +1,622 @@
-"""The Coq text of proofs by the rule "few heaps": definitions and sequents for the theorem in coq/theory/Few.v.
+"""The Coq text of proofs by the rule "few heaps", as instances of the theorem in coq/theory/Few.v.
 
-A proof is supported for two heaps, normal play, and a game in which both players have the same moves.
+The instance defines the lost positions over the integers. Each obligation of the proof is a Coq lemma, which its
+certificate proves. The instance applies this lemma to the heaps, numbers and picks that the obligation is about.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import reduce
-from itertools import permutations
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from itertools import groupby
 
-from claims.language.files.claim import Claim
+from claims.language.files.claim import Claim, Game
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import substitute
-from claims.language.syntax.terms import BOOL, INT, POSITION
-from encoders.coq import sequents
-from encoders.coq.propositions import RULES, Statements, type_in_coq
-from encoders.coq.sequents import write_module
+from claims.language.syntax.terms import BOOL, INT
+from encoders.coq.propositions import GAME, RULES, Statements, key_of_player, type_in_coq
+from encoders.coq.sequents import Statement, write_module, write_obligation
 from encoders.coq.statement import Binder, state
-from encoders.coq.writing import BINDER, Text
-from encoders.logic.moves import WHOLE, OpenMove, open_choices
-from encoders.logic.sequents import NO, YES, ZERO, add, at_most, choose, equal, less_than, smallest
+from encoders.coq.writing import AND, BINDER, OR, Text, comment, join_texts, name_in_coq
+from encoders.logic.moves import open_choices
+from encoders.logic.reader import Env
+from encoders.logic.sequents import YES, ZERO, Sequent, is_same_polynomial, names_in
 from encoders.refusals import Unsupported
+from encoders.rules.base.lemmas import LEMMA, NamedLemma
 from encoders.rules.base.rule import ProofServices
-from encoders.rules.few_heaps import FewHeapsMove, FewProof
-from encoders.rules.folds.ahead import (
-    Both,
-    Form,
-    FormReader,
-    Is,
-    Not,
+from encoders.rules.base.turns import MoveNames, MoverPair, find_stuck, turns_of
+from encoders.rules.few_heaps import (
+    CLAIM,
+    NUMBER,
+    OF_GAMES,
+    Choice,
+    ClaimReader,
+    FewHeapsMove,
+    FewHeapsMoveObligations,
+    FewHeapsPosition,
+    FewProof,
+    FewReader,
+    LeastNumberDefinition,
+    Order,
     Sizes,
-    Some,
-    deny,
-    join_forms,
-    list_bounds,
-    write_form,
+    is_sorted_copy,
+    label_closed,
+    list_choices,
+    list_claim_obligations,
+    list_game_obligations,
+    make_cover_pose,
+    orders,
 )
+from encoders.trust import Reason
+
+MODULE = "Obligations"
+"""The Coq module with the obligations."""
+Values = Mapping[str, str]
+"""The Coq text, of type Z, for each variable of a sequent."""
 
 
-@dataclass
-class _Reader(FormReader):
-    """A translation of the conditions of a claim and its proof into forms."""
+# == obligations ======================================================================================================
+# The obligations of a proof, each with the reader that built it. The reader knows what its variables stand for.
+class _Recorder(FewReader):
+    """A reader that records what its variables stand for.
 
-    proof: FewProof = field(kw_only=True)
+    `made`: the variables of heaps, named numbers and picks, or of a lemma, in the order in which they were made.
+    `used`: the instances of lemmas, with the values of the variables of the lemma.
+    """
 
-    def read(self, term: t.Term, known: Mapping[str, Sizes]) -> Form:
-        match term:
-            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
-                first, second = self.read(a, known), self.read(b, known)
-                both = Both("fAll", Both("fImp", first, second), Both("fImp", second, first))
-                return both if op == "eq" else Not(both)
-            case t.GameCall(function="wins", args=(t.Operation(op="position", args=(t.Collection(items=(a, b)),)), _)):
-                return Not(self.lost((a, b)))
-            case t.Operation(op="in", args=(x, s)) if s.type == POSITION:
-                item = self.number(x, known)
-                each = [Is(equal(heap, item)) for heap in self.sizes(s, known)]
-                return Both("fAll", Is(less_than(ZERO, item)), join_forms("fAny", [*each, Is(NO)]))
-        return super().read(term, known)
+    def __init__(self, claim: Claim, proof: FewProof) -> None:
+        self.made: list[str] = []
+        self.used: list[tuple[NamedLemma, Sequence[t.Term], t.Term]] = []
+        super().__init__(claim, proof)
 
-    def number(self, term: t.Term, known: Mapping[str, Sizes]) -> t.Term:
-        match term:
-            case t.Operation(op="min", args=(s,)) if s.type == POSITION:
-                first, *others = self.sizes(s, known)  # a move chooses the first heap, so it is not 0
-                return reduce(lambda made, x: choose(less_than(ZERO, x), smallest(made, x), made), others, first)
-        return super().number(term, known)
+    def position(self, of: str = "") -> Sizes:
+        sizes = super().position(of)
+        self.made += (x.name for x in sizes if isinstance(x, t.Variable))
+        return sizes
 
-    def loses(self, sizes: Sizes) -> Form:
-        """Return the form which says that the mover loses from these heaps, which are in ascending order."""
-        return self.read(substitute(self.proof.loses[0][1], dict(zip(self.proof.heaps, sizes, strict=True))), {})
+    def fresh(self, name: str) -> t.Variable:
+        made = super().fresh(name)
+        self.made.append(made.name)
+        return made
 
-    def lost(self, sizes: Sizes) -> Form:
-        """Return the form which says that the mover loses from these heaps, which may be in any order."""
-        ways = permutations(sizes)
-        return join_forms("fAny", [Both("fAll", Is(at_most(a, b)), self.loses((a, b))) for a, b in ways])
+    def name_numbers(self, env: dict[str, object], numbers: Iterable[LeastNumberDefinition]) -> None:
+        for number in numbers:
+            super().name_numbers(env, (number,))
+            found = env[number.name]
+            assert isinstance(found, t.Variable)
+            self.made.append(found.name)
 
-    def leaves_loss(self, sizes: Sizes) -> Form:
-        """Return the form which says that some option is lost. The named moves of the proof leave such options."""
-        ways = list[Form]()
-        for move in open_choices(self.game, 0):
-            for places in permutations(range(len(sizes)), len(move.heaps)):
-                named = [x for x in self.proof.moves if x.heaps == places and x.number in (None, move.number)]
-                ways.append(self._way(move, sizes, places, [x for x in named if move.picks_by(dict(x.take))]))
-        return join_forms("fAny", [*ways, Is(NO)])
-
-    def _way(self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], named: Sequence[FewHeapsMove]) -> Form:
-        """Return the form which says that the move, on the heaps at these indices, can leave a lost position."""
-        chosen = tuple(sizes[i] for i in places)
-        others = tuple(x for i, x in enumerate(sizes) if i not in places)
-        known = {WHOLE: (*chosen, *others)}
-        values: dict[str, t.Term] = dict(zip(move.heaps, chosen, strict=True))
-        given = [dict(values) for _ in named]
-        for made, by in zip(given, named, strict=True):
-            for pick in move.picks:
-                made[pick.name] = dict(by.take).get(pick.word, substitute(pick.lo, made))
-        picked = [self.bind("picked") for _ in move.picks]
-        values |= {pick.name: x for pick, x in zip(move.picks, picked, strict=True)}
-        left = [self.bind("left") for _ in move.becomes]
-        conditions = [substitute(x, values) for x in (*move.ranges(), *(() if move.where is None else (move.where,)))]
-        sizes_left = [Is(equal(y, substitute(size, values))) for y, size in zip(left, move.becomes, strict=True)]
-        form = join_forms(
-            "fAll", [*(self.read(x, known) for x in conditions), *sizes_left, self.lost((*left, *others))]
-        )
-        most = reduce(add, chosen)
-        for y, size in reversed(list(zip(left, move.becomes, strict=True))):
-            form = Some(y.name, most, form, {i: substitute(size, made) for i, made in enumerate(given)})
-        for x, pick in reversed(list(zip(picked, move.picks, strict=True))):
-            form = Some(x.name, most, form, {i: made[pick.name] for i, made in enumerate(given)})
-        there = join_forms("fAll", [*(Is(less_than(ZERO, x)) for x in chosen), Is(YES)])
-        return Both("fAll", there, form)
+    def instance(self, lemma: NamedLemma, values: Mapping[str, t.Term]) -> t.Term:
+        found = super().instance(lemma, values)
+        self.used.append((lemma, [values[r.name] for r in lemma.ranges], found))
+        return found
 
 
-def write_few(claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices) -> Iterator[str]:
-    """Yield the Coq text of the proof, which ends with the lemma `claim`.
+class _ClaimRecorder(_Recorder, ClaimReader):
+    """A reader of the claim that records the positions which the claim writes.
+
+    `positions`: for each position, the term of the claim, the translations of its heaps, and the variables of the heaps
+    in ascending order.
+    """
+
+    def __init__(self, claim: Claim, proof: FewProof) -> None:
+        self.positions: list[tuple[t.Term, Sizes, Sizes]] = []
+        super().__init__(claim, proof)
+
+    def _write(self, term: t.Term, items: tuple[t.Term, ...], env: Env) -> FewHeapsPosition:
+        known = len(self.written)
+        found = super()._write(term, items, env)
+        if len(self.written) > known:
+            missing = (ZERO,) * (len(found.sizes) - len(items))
+            self.positions.append((term, (*(self.number(x, env) for x in items), *missing), found.sizes))
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Posed:
+    """An obligation of the proof. `name`: the name of its Coq lemma. `reader`: the reader that built the sequent."""
+
+    name: str
+    sequent: Sequent
+    reader: _Recorder
+
+
+def _list_posed(claim: Claim, proof: FewProof) -> Iterator[_Posed]:
+    """Yield the obligations that the instance uses: those about lemmas, who wins and the claim."""
+    posed = list[tuple[Sequent, _Recorder]]()
+    for label, ask in list_game_obligations(claim, proof, ()):
+        if label.kind not in OF_GAMES:
+            reader = _Recorder(claim, proof)
+            posed.append((replace(reader.sequent(label.name, ask(reader)), kind=label.kind), reader))
+    for label, ask_claim in list_claim_obligations(claim, iter(())):
+        of_claim = _ClaimRecorder(claim, proof)
+        posed.append((replace(of_claim.sequent(label.name, ask_claim(of_claim)), kind=label.kind), of_claim))
+    for number, (sequent, reader) in enumerate(posed, 1):
+        yield _Posed(f"{MODULE}.obligation_{number}", sequent, reader)
+
+
+# == instance =========================================================================================================
+@dataclass(frozen=True)
+class _Made:
+    """What a move picks and leaves, as Coq names.
+
+    `places`: the indices of the heaps that it chooses.
+    `picks`, `left`: the names of the numbers picked, and of the heaps left.
+    `sizes`: the sizes of the heaps left, as Coq text of type Z; None for a heap that is gone.
+    """
+
+    places: tuple[int, ...]
+    picks: Sequence[str]
+    left: Sequence[str]
+    sizes: Sequence[str | None]
+
+    @property
+    def after(self) -> list[str]:
+        """The heaps left, with 0 for a heap that is gone."""
+        return ["0" if size is None else name for name, size in zip(self.left, self.sizes, strict=True)]
+
+    @property
+    def there(self) -> list[str]:
+        """The heaps left that are not gone."""
+        return [name for name, size in zip(self.left, self.sizes, strict=True) if size is not None]
+
+
+@dataclass(eq=False)
+class _Instance:
+    """A writer of the Coq instance of one proof.
+
+    `claim`, `proof`: the claim and its proof with definitions expanded.
+    `numbers`: the writer of the statement. `binders`: the variables of the claim.
+    """
+
+    claim: Claim
+    proof: FewProof
+    binders: Sequence[Binder]
+    numbers: Statements
+
+    def __post_init__(self) -> None:
+        self.posed = list(_list_posed(self.claim, self.proof))
+        self.by_name = {x.sequent.name: x for x in self.posed}
+        self.heaps = self._name("h", len(self.proof.heaps))
+        self.least = self._name("n", len(self.proof.numbers))
+        self.place = [*_integers(self.heaps), *self.least]
+        if any(x.reader.divided for x in self.posed):
+            raise Unsupported("for the rule few heaps, no Coq text is generated for division by a number that varies")
+
+    @property
+    def game(self) -> Game:
+        return self.claim.games[0]
+
+    @property
+    def size(self) -> int:
+        """The number of heaps that the proof names."""
+        return len(self.proof.heaps)
+
+    @property
+    def is_game(self) -> bool:
+        """Whether the Coq type of the game is `game`, and not `rules`."""
+        return type_in_coq(self.game.ruleset) == GAME
+
+    @cached_property
+    def players(self) -> list[str]:
+        return [self.numbers.names[key_of_player(i)].text for i in range(2)]
+
+    def _name(self, letter: str, count: int) -> list[str]:
+        """Return names such as h1 and h2, none of which is a variable of the claim."""
+        taken = [b.name for b in self.binders]
+        return [name_in_coq(f"{letter}{i}", taken) for i in range(1, count + 1)]
+
+    # -- values -------------------------------------------------------------------------------------------------------
+    def _values(self, reader: _Recorder, made: Sequence[str], others: Values | None = None) -> dict[str, str]:
+        """Return the Coq text for the variables of a reader.
+
+        `made`: the text for the variables in `reader.made`, in order. `others`: the text for further variables.
+        """
+        found = {b.word: f"(Z.of_N {b.name})" for b in self.binders if b.is_number}
+        found |= dict(zip(reader.made, made, strict=True)) | dict(others or {})
+        for function, x, base, value in reader.told_digits.list_values():
+            if isinstance(value, t.Variable) and names_in(x) <= found.keys():
+                name = "exponent_in" if function == "valuation" else "sum_of_digits"
+                found[value.name] = f"({name} {_number(x, found)} {base})"
+        return found
+
+    # -- uses of obligations ------------------------------------------------------------------------------------------
+    def _use(self, o: _Posed, values: Values) -> str:
+        """Return the Coq tactics that add to the context, as Q, what the obligation says about these values.
+
+        Raises Unsupported if a variable has no value.
+        """
+        bound = [v for kind in (INT, BOOL) for v in o.sequent.variables if v.type == kind]
+        for v in bound:
+            if v.name not in values:
+                raise Unsupported(f"no Coq text is generated for {v.name}, on which a proof by few heaps depends")
+        given = "".join(f" ({values[v.name]})%Z" for v in bound)
+        return f"{self._use_lemmas(o.reader, values)}pose proof ({o.name}{given}) as Q; give Q"
+
+    def _use_lemmas(self, reader: _Recorder, values: Values) -> str:
+        """Return the Coq tactics that add to the context the instances of lemmas that a sequent assumes."""
+        assumed = {id(x.term) for x in reader.known if x.by is Reason.LEMMA}
+        made = ""
+        for lemma, given, says in reader.used:
+            if id(says) in assumed:
+                args = " ".join(f"({_number(x, values)})%Z" for x in given)
+                name = f"lemma_{self.proof.lemmas.index(lemma) + 1}"
+                made += f"assert ({_condition(says, values)})%Z by from_lemma ({name} {args}).\n    "
+        return made
+
+    # -- lemmas and numbers -------------------------------------------------------------------------------------------
+    def _lemmas(self) -> Iterator[str]:
+        """Yield a Coq lemma for each lemma of the proof."""
+        for number, lemma in enumerate(self.proof.lemmas, 1):
+            o = self.by_name[LEMMA.make_label(name=lemma.name).name]
+            names, reader = self._name("z", len(lemma.ranges)), _Recorder(self.claim, self.proof)
+            own = {r.name: reader.fresh(r.name) for r in lemma.ranges}
+            term = reader.instance(lemma, own)
+            measure = None if lemma.measure is None else reader.number(lemma.measure, {**reader.env, **own})
+            values, posed = self._values(reader, names), self._values(o.reader, names)
+            says = f"({_condition(term, values)})%Z"
+            yield f"{comment(f'The lemma {lemma.name!r}.')}"
+            yield f"Lemma lemma_{number} ({' '.join(names)} : Z) : {says}.\nProof."
+            if measure is not None:
+                kinds, whole = " * ".join("Z" for _ in names), ", ".join(names)
+                binds = f"let '({whole}) := z in" if len(names) > 1 else f"let {whole} := z in"
+                yield f"  cut (forall z : {kinds}, {binds} {says}); [intros G; exact (G ({whole}))|]."
+                yield f"  clear {' '.join(names)}."
+                yield f"  apply (by_natural_measure (fun z : {kinds} => {binds} ({_number(measure, values)})%Z))."
+                yield f"  intros {_pattern(names)} IH."
+            yield "  in_ranges B."
+            here = {r.name: t.Variable(INT, 0, 0, name) for r, name in zip(lemma.ranges, o.reader.made, strict=True)}
+            for i, at in enumerate(lemma.smaller, 1):
+                less = o.reader.values(at, {**o.reader.env, **here})
+                there = ", ".join(f"({_number(less[r.name], posed)})%Z" for r in lemma.ranges)
+                yield f"  assert ({_condition(o.sequent.assume[i], posed)})%Z by if_smaller (IH ({there}))."
+            yield f"  {self._use(o, posed)}. conclude_few Q.\nQed."
+
+    def _name_numbers(self) -> Iterator[str]:
+        """Yield the Coq tactics that add the named numbers of a position."""
+        for i, number in enumerate(self.proof.numbers):
+            name, reader = self.least[i], _Recorder(self.claim, self.proof)
+            env = reader.bind_heaps(reader.position())
+            reader.name_numbers(env, self.proof.numbers[: i + 1])
+            when, low, high = reader.read_range(number, env)
+            having = reader.truth(number.having, env)
+            says = [x.term for x in reader.known if x.by is Reason.LEAST_NUMBER][i]
+            made = self.place[: self.size + i]
+            values = self._values(reader, [*made, name])
+            given, test = f"({_condition(when, values)})%Z", f"(fun {name} => ({_condition(having, values)})%Z)"
+            ends = f"({_number(low, values)})%Z ({_number(high, values)})%Z"
+            o = self.by_name[NUMBER.make_label(name=number.name).name]
+            yield f"""\
+  assert (N : exists {name} : Z, ({_condition(says, values)})%Z).
+  {{ destruct (named_number {given} {test} {ends}) as ({name} & N);
+    [decide_condition | intros ?; cbv beta; decide_condition | intros W | exists {name}; first [exact N | tauto]].
+    {self._use(o, self._values(o.reader, made))}. conclude_few Q. }}
+  destruct N as ({name} & N). rename N into N{i + 1}."""
+
+    # -- who wins -----------------------------------------------------------------------------------------------------
+    def text(self) -> Iterator[str]:
+        """Yield the Coq text after the obligations. The last lemma is `claim`. Raises Unsupported."""
+        game = self.numbers.games[self.game.name].argument
+        yield "Open Scope N_scope."
+        yield f"Notation G := {f'(of_game {game})' if self.is_game else game}."
+        yield self._lost()
+        if not self.is_game:
+            yield "#[local] Instance in_order : orderly G.\nProof. ordered. Qed."
+        yield f"""\
+Lemma fewer : forall k p s hs ys, In k (all_kinds G) -> length hs = chosen k -> occupied hs -> makes k p s hs ys ->
+  (length ys <= length hs)%nat /\\ total ys < total hs.
+Proof. {"leaves_smaller" if self.is_game else "leaves_fewer"}. Qed."""
+        yield from self._lemmas()
+        for turn in turns_of(self.game):
+            yield from self._closed(turn)
+            for (label, named), to_loss in zip(turn.label_moves(self.proof.moves), (True, False), strict=False):
+                yield from self._named_moves(turn, label.name, named, to_loss)
+        yield self._who_wins()
+        yield from self._claim()
+
+    def _lost(self) -> str:
+        """Return the Coq definition of the lost positions, by the list of the heaps."""
+        reader = _Recorder(self.claim, self.proof)
+        sizes = reader.position()
+        terms = [reader.loses(sizes, player) for player in ((0,) if self.game.ruleset.impartial else (0, 1))]
+        values = self._values(reader, _integers(self.heaps))
+        says = [f"({_condition(term, values)})%Z" for term in terms]
+        lost = says[0]
+        if len(says) > 1:
+            arms = " ".join(f"| {p} => {x}" for p, x in zip(self.players, says, strict=True))
+            lost = f"match p with {arms} end"
+        return f"""\
+(* Where the player p, to move, loses, by the heaps in ascending order. *)
+Definition lost (p : player) (l : list N) : Prop := match l with [{"; ".join(self.heaps)}] =>
+  {lost} | _ => False end."""
+
+    def _who(self, turn: MoverPair) -> tuple[str, str, str]:
+        """Return as Coq text the mover, the next player, and the end of the name of a lemma with its variable."""
+        if self.game.ruleset.impartial:
+            return "p", "(other p)", " p"
+        mover = self.players[turn.mover]
+        return mover, self.players[turn.following], f"_{mover}"
+
+    def _open_heaps(self) -> str:
+        pattern = "[|? ?]"
+        for name in reversed(self.heaps):
+            pattern = f"[|{name} {pattern}]"
+        return f"destruct l as {pattern}; try discriminate Len. clear Len. cbn [ascending] in A. parts_of A."
+
+    def _closed(self, turn: MoverPair) -> Iterator[str]:
+        """Yield the Coq lemma which states that no move leads from a lost position to a lost position."""
+        who, other, name = self._who(turn)
+        yield f"""\
+Lemma closed{name} l : length l = {self.size}%nat -> ascending l -> lost {who} l ->
+  ~ can_leave G {self.size} {who} l (lost {other}).
+Proof.
+  intros Len A L (k & hs & R & ys & K & I & O & M & L'). {self._open_heaps()}
+  each_kind K; each_choice I; opened O M; cbn [app] in L'."""
+        last = len(open_choices(self.game, turn.mover)) - 1
+        found = groupby(list_choices(turn, self.proof.heaps), _kind_of)
+        groups = [(*where, list(group)) for where, group in found]
+        if self.is_game:  # in Coq, all moves on one heap are of one kind
+            groups.sort(key=lambda x: x[1])
+        for kind, places, group in groups:
+            start, end = "{", "}"
+            if self.is_game:
+                opened = f"{{ open_becomes M {self._name('y', 1)[0]}. cbn [app] in L'. " if kind == 0 else ""
+                start = f"{opened}{'destruct M as [M|M]. ' if kind < last else ''}{{"
+                end = "} }" if kind == last else "}"
+            yield f"  {start}"
+            yield from self._closed_choice(turn, kind, places, group)
+            yield f"  {end}"
+        yield "Qed."
+
+    def _closed_choice(
+        self, turn: MoverPair, kind: int, places: tuple[int, ...], group: Sequence[tuple[str, Choice]]
+    ) -> Iterator[str]:
+        """Yield the Coq tactics which show that a kind of move on these heaps does not lead to a lost position."""
+        made = self._make(turn, kind, places)
+        for name in made.picks:
+            yield f"    destruct M as ({name} & M)."
+        yield "    parts_of M."
+        if not self.is_game:
+            pattern = "[|? ?]"
+            for name in reversed(made.left):
+                pattern = f"[|{name} {pattern}]"
+            yield f"    destruct ys as {pattern}; try discriminate. items. cbn [app] in L'."
+        for i, (name, size) in enumerate(zip(made.left, made.sizes, strict=True), 1):
+            if size is None:
+                yield f"    assert ({name} = 0) by lia. subst {name}."
+            else:
+                yield f"    assert (E{i} : Z.of_N {name} = ({size})%Z) by made_equal."
+        yield f"    {self._arrange(made, [choice.order for _, choice in group])}"
+        given = [*_integers(self.heaps), *_integers(made.picks)]
+        for j, (words, _) in enumerate(group):
+            o, more = self.by_name[label_closed(self.proof, turn, words).name], j < len(group) - 1
+            yield f"    {'destruct D as [D|D]. { ' if more else ''}destruct D as [D B]."
+            yield "    cbn [ascending] in B. parts_of B. rewrite D in L'. cbv beta iota zeta delta [lost] in L, L'."
+            yield f"   {_rewrite(made, chr(39))}"
+            yield f"    {self._use(o, self._values(o.reader, given))}. refute_few Q L'.{' }' if more else ''}"
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def _make(self, turn: MoverPair, kind: int, places: tuple[int, ...]) -> _Made:
+        """Return the names of what a kind of move on these heaps picks and leaves. Raises Unsupported.
+
+        `kind`: the index of the kind of move in the ruleset.
+        """
+        move, sizes = open_choices(self.game, turn.mover)[kind], self.game.ruleset.moves[kind].become
+        gone = [is_same_polynomial(size, ZERO) for size in sizes]
+        if gone.count(False) != len(move.becomes):
+            raise Unsupported("for the rule few heaps, no Coq text is generated for a heap that a parameter empties")
+        names, picks = self._name("y", len(sizes)), self._name("p", len(move.picks))
+        reader = _Recorder(self.claim, self.proof)
+        heaps = reader.position()
+        _, becomes = reader.play_at(move, heaps, places, reader.free_picks(move))
+        values = self._values(reader, [*_integers(self.heaps), *_integers(picks)])
+        texts = [_number(x, values) for x in becomes]
+        return _Made(places, picks, names, [None if x else texts.pop(0) for x in gone])
+
+    def _make_named(self, turn: MoverPair, kind: int, named: FewHeapsMove) -> tuple[_Made, list[str]]:
+        """Return what a named move picks and leaves, and the Coq text of the numbers that it picks."""
+        made, move = self._make(turn, kind, named.heaps), open_choices(self.game, turn.mover)[kind]
+        reader = _Recorder(self.claim, self.proof)
+        heaps = reader.position()
+        env = reader.bind_heaps(heaps)
+        reader.name_numbers(env, self.proof.numbers)
+        take = reader.values(named.take, env)
+        inner: dict[str, object] = {**reader.env, **dict(zip(move.heaps, (heaps[i] for i in named.heaps), strict=True))}
+        picked = list[t.Term]()
+        for pick in move.picks:
+            picked.append(take[pick.word] if pick.word in take else reader.number(pick.lo, inner))
+            inner[pick.name] = picked[-1]
+        _, becomes = reader.play_at(move, heaps, named.heaps, take)
+        values = self._values(reader, self.place)
+        texts = [_number(x, values) for x in becomes]
+        sizes = [None if size is None else texts.pop(0) for size in made.sizes]
+        return replace(made, sizes=sizes), [_number(x, values) for x in picked]
+
+    def _arrange(self, made: _Made, found: Iterable[Order]) -> str:
+        """Return the Coq tactics which add that the heaps after a move are in one of these orders."""
+        after = [*made.after, *(name for i, name in enumerate(self.heaps) if i not in made.places)]
+        ways = list[Text]()
+        for order in found:
+            line = "; ".join("0" if i is None else self.heaps[i] if i >= 0 else made.there[-1 - i] for i in order)
+            ways.append(Text(f"in_line {self.size} [{'; '.join(after)}] = [{line}] /\\ ascending [{line}]", AND))
+        some = join_texts(ways, "\\/", OR, "False", "right").text
+        return f"assert (D : {some}) by arrange_heaps."
+
+    def _named_moves(
+        self, turn: MoverPair, label: str, named: Sequence[tuple[MoveNames, FewHeapsMove]], to_loss: bool
+    ) -> Iterator[str]:
+        """Yield the Coq lemma which states that some named move is legal and, if `to_loss`, leads to a loss.
+
+        `label`: the name of the obligation which states that the named moves cover the positions.
+        """
+        who, other, name = self._who(turn)
+        some = to_loss and self.game.ruleset.stuck_wins
+        yield f"""\
+Lemma {"reply" if to_loss else "movable"}{name} l : length l = {self.size}%nat -> ascending l ->
+  {"~ " if to_loss else ""}lost {who} l -> {"(exists h, h ∈ l) -> " if some else ""}
+  can_leave G {self.size} {who} l {f"(lost {other})" if to_loss else "(fun _ => True)"}.
+Proof.
+  intros Len A L{" Some" if some else ""}. {self._open_heaps()}{" some_heap_there Some." if some else ""}
+  cbv beta iota zeta delta [lost] in L."""
+        yield from self._name_numbers()
+        o = self.by_name[label]
+        yield f"  {self._use(o, self._values(o.reader, self.place))}."
+        for i, (names, move) in enumerate(named):
+            more = i < len(named) - 1
+            yield f"  {'destruct Q as [Q|Q]. { ' if more else ''}rename Q into W."
+            yield from self._named_move(turn, names, move)
+            if more:
+                yield "  }"
+        yield "Qed." if named else "  destruct Q.\nQed."
+
+    def _named_move(self, turn: MoverPair, names: MoveNames, named: FewHeapsMove) -> Iterator[str]:
+        """Yield the Coq tactics that make the named move, and show where it leads. Raises Unsupported."""
+        kinds = FewHeapsMoveObligations(turn, named).kinds()
+        if len(kinds) != 1:
+            words = "a named move that may be of several kinds"
+            raise Unsupported(f"for the rule few heaps, no Coq text is generated for {words}")
+        kind = kinds[0].number - 1
+        for o, word in ((self.by_name[names.heap.name], "There"), (self.by_name[names.legal.name], "Legal")):
+            yield f"  {self._use(o, self._values(o.reader, self.place))}. rename Q into {word}. parts_of {word}."
+        made, taken = self._make_named(turn, kind, named)
+        for name, text in zip(made.picks, taken, strict=True):
+            yield f"  name_pick ({text})%Z {name}."
+        for i, (name, size) in enumerate(zip(made.left, made.sizes, strict=True), 1):
+            if size is not None:
+                yield f"  name_left ({size})%Z {name} E{i}."
+        rest = [name for i, name in enumerate(self.heaps) if i not in named.heaps]
+        heaps, others, after = (f"[{'; '.join(x)}]" for x in ([self.heaps[i] for i in named.heaps], rest, made.after))
+        picks = "tt"
+        for name in reversed((*made.picks, *made.there)):
+            picks = f"({name}, {picks})"
+        yield f"  eexists. exists {heaps}, {others}, {after}."
+        yield f"  split; [{'' if self.is_game else 'right; ' * kind}left; reflexivity|]."
+        yield "  split; [chosen_heaps|]. split; [all_heaps_there|]. split."
+        if self.is_game:
+            which = "right; " * kind + ("left; " if kind < len(self.game.ruleset.moves) - 1 else "")
+            yield f"  {{ split; [discriminate|]. exists {made.after[0]}. split; [|reflexivity]."
+            yield f"    hnf; cbn [same_player]; {which}made_by {picks}. }}"
+        else:
+            yield f"  {{ cbn [app makes on_one on_two on_three on_four same_player]. made_by {picks}. }}"
+        if not named.to_loss:
+            yield "  exact Logic.I."
+            return
+        o = self.by_name[names.to_loss.name]
+        found = list(orders(self.size, named.heaps, len(made.there)))
+        yield f"  {self._use(o, self._values(o.reader, self.place))}. cbn [app]."
+        yield f"  {self._arrange(made, found)}"
+        for j in range(len(found)):
+            more = j < len(found) - 1
+            yield f"  {'destruct D as [D|D]. { ' if more else ''}destruct D as [D B]. cbn [ascending] in B."
+            yield f"  parts_of B. rewrite D. cbv beta iota zeta delta [lost].{_rewrite(made)}"
+            yield f"  leads_to Q.{' }' if more else ''}"
+
+    def _who_wins(self) -> str:
+        """Return the Coq theorem about who wins."""
+
+        def by(name: str, given: str) -> str:
+            if self.game.ruleset.impartial:
+                return f"intros {given}; eapply {name}; eauto"
+            return f"intros {given}; destruct q; [{' | '.join(f'eapply {name}_{p}; eauto' for p in self.players)}]"
+
+        game, wins = self.numbers.games[self.game.name].argument, "wins" if self.is_game else "rules_wins"
+        return f"""\
+Theorem who_wins p s : (length s <= {self.size})%nat -> {wins} {game} p s <-> ~ lost p (in_line {self.size} s).
+Proof.
+  intros Len. {"rewrite <- wins_of_game. " if self.is_game else ""}apply (few_wins G {self.size} lost);
+    [typeclasses eauto | exact fewer | | | | exact Len].
+  - {by("closed", "q l Le A L")}.
+  - {by("reply", "q l Le A L Some")}.
+  - {by("movable", "_ q l Le A L") if self.game.ruleset.stuck_wins else "discriminate"}.
+Qed."""
+
+    # -- the claim ----------------------------------------------------------------------------------------------------
+    def _claim(self) -> Iterator[str]:
+        """Yield the Coq lemma `claim`, which follows from who wins and from the obligation about the claim."""
+        o = next(o for o in self.posed if o.sequent.kind is CLAIM)
+        assert isinstance(o.reader, _ClaimRecorder)
+        yield f"Lemma claim : {state(self.claim, self.numbers).at(BINDER)}.\nProof."
+        if self.claim.hypothesis is not None:
+            yield "  intros Hyp. parts_of Hyp."
+        yield "  rewrite ?who_wins by (cbn [length]; lia)."
+        found = dict[str, str]()
+        for i, (term, heaps, sizes) in enumerate(o.reader.positions, 1):
+            names, written = self._name(f"s{i}_", self.size), self.numbers.position(term).text
+            found |= {x.name: z for x, z in zip(sizes, _integers(names), strict=True) if isinstance(x, t.Variable)}
+            says = _condition(is_sorted_copy(sizes, heaps), self._values(o.reader, (), found))
+            yield f"""\
+  assert (W : exists {" ".join(names)}, in_line {self.size} {written} = [{"; ".join(names)}] /\\ ({says})%Z)
+    by arrange_written.
+  destruct W as ({" & ".join(names)} & E & W). rewrite ?E. clear E. rename W into W{i}."""
+        yield "  cbv beta iota zeta delta [lost]."
+        yield f"  {self._use(o, self._values(o.reader, (), found))}. conclude_few Q.\nQed."
+
+
+# == text =============================================================================================================
+def write_few(
+    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> tuple[str, Iterator[str]]:
+    """Return the Coq text before the section of the proof, and the text of the section, which ends with `claim`.
 
     Raises Unsupported for a proof or a game that the Coq theory does not support.
     """
     proof = claim.proof
     assert isinstance(proof, FewProof)
-    _refuse(claim, proof)
-    (game,) = claim.games
-    reader = _Reader(game, proof=proof)
-    a, b = pair = tuple(t.Variable(INT, 0, 0, name) for name in proof.heaps)
-    ordered, lost = Is(at_most(a, b)), reader.loses(pair)
-    of_pair = tuple(proof.heaps)
-    closed = Both("fImp", ordered, Both("fImp", lost, Not(reader.leaves_loss(pair))))
-    replies = Both("fImp", ordered, Both("fImp", Not(lost), reader.leaves_loss(pair)))
-    says = reader.read(claim.conclusion, {})
-    if claim.hypothesis is not None:
-        says = Both("fImp", reader.read(claim.hypothesis, {}), says)
-    for bound in reversed([x for v in claim.variables for x in list_bounds(v)]):
-        says = Both("fImp", Is(bound), says)
-    of_claim = tuple(v.name for v in claim.variables)
-    lemmas = [f"Definition lost : form := {write_form(lost, of_pair)}.\n"]
-    for name, form, scope in (("closed", closed, of_pair), ("replies", replies, of_pair), ("claim", says, of_claim)):
-        lemmas.append(_write_closed(name, form, scope, services))
-    written = numbers.games[game.name].argument
-    inner = numbers.bind({name: Text(x) for name, x in zip(proof.heaps, ("a0", "b0"), strict=True)})
-    given = "".join(
-        f" ({x.name} : N)" + "".join(f" ({h.name} : {h.says.at(BINDER)})" for h in x.bounds) for x in binders
-    )
-    bounds = " ".join(h.name for x in binders for h in x.bounds)
-    names = "; ".join(x.name for x in binders)
-    yield f"From NimChecks Require Import Ahead Few.\nOpen Scope N_scope.\n{write_module('Forms', lemmas)}"
-    yield f"""\
-Definition lost (a0 b0 : N) : Prop := {inner.says(proof.loses[0][1]).at(BINDER)}.
-#[local] Instance ordered : orderly {written}.
-Proof. ordered. Qed.
-Lemma fewer k p s hs ys : In k (all_kinds {written}) -> length hs = chosen k -> occupied hs -> makes k p s hs ys ->
-  length ys = length hs /\\ total ys < total hs.
-Proof. leaves_fewer. Qed.
-Lemma lost_or_not a0 b0 : lost a0 b0 \\/ ~ lost a0 b0.
-Proof. unfold lost. decide_by_form Forms.lost [a0; b0]. Qed.
-Lemma closed p a0 b0 : a0 <= b0 -> lost a0 b0 -> ~ (exists t, step {written} p [a0; b0] t /\\ lost_at lost t).
-Proof. unfold lost at 1. look_ahead Forms.closed Forms.closed_hints [a0; b0] Forms.closed_ok. Qed.
-Lemma replies p a0 b0 : a0 <= b0 -> ~ lost a0 b0 -> exists t, step {written} p [a0; b0] t /\\ lost_at lost t.
-Proof. unfold lost at 1. look_ahead Forms.replies Forms.replies_hints [a0; b0] Forms.replies_ok. Qed.
-Lemma who_wins p a0 b0 : rules_wins {written} p [a0; b0] <-> ~ either_way lost a0 b0.
-Proof. exact (few_wins_if {written} lost eq_refl fewer lost_or_not closed replies p a0 b0). Qed.
-Lemma claim{given} : {state(claim, numbers).at(BINDER)}.
-Proof.
-  rewrite !who_wins.
-  {f"revert {bounds}. " if bounds else ""}look_ahead Forms.claim Forms.claim_hints [{names}] Forms.claim_ok.
-Qed.
-"""
+    _refuse(claim, proof, services)
+    made = _Instance(claim, proof, binders, numbers)
+    lemmas = [
+        f"{comment(o.sequent.name)}\n"
+        + write_obligation(o.name.removeprefix(f"{MODULE}."), o.sequent, services.find_certificate(o.sequent))
+        for o in made.posed
+    ]
+    imported = "From Coq Require Import Lia ZifyBool ZArith.\nFrom NimChecks Require Import Few.\n"
+    return f"{write_module(MODULE, lemmas)}\n{imported}", made.text()
 
 
-def _write_closed(name: str, form: Form, scope: tuple[str, ...], services: ProofServices) -> str:
-    """Return the Coq text of a form with its hints, and the proof that a certificate proves its sequent."""
-    sequent, hints = deny(form, scope)
-    closing = sequents.write_closing(sequent, services.find_certificate(sequent))
-    return f"""\
-Definition {name} : form := {write_form(form, scope)}.
-Definition {name}_hints : hints := {hints}.
-Lemma {name}_ok : check_sequent (denied_claim {name} {name}_hints {len(scope) + 1}) {closing} = true.
-Proof. vm_cast_no_check (eq_refl true). Qed.
-"""
-
-
-def _refuse(claim: Claim, proof: FewProof) -> None:
+def _refuse(claim: Claim, proof: FewProof, services: ProofServices) -> None:
     """Raise Unsupported for a proof or a game that the Coq theory does not support."""
     (game,) = claim.games
-    if type_in_coq(game.ruleset) != RULES or game.ruleset.parameters:
+    if type_in_coq(game.ruleset) not in (GAME, RULES) or any(p.kind != "int" for p in game.ruleset.parameters):
         raise Unsupported("for the rule few heaps, no Coq text is generated for this game")
-    if len(proof.heaps) != 2 or any(v.type != INT for v in claim.variables):
-        raise Unsupported("for the rule few heaps, Coq text is generated only for claims about two written heaps")
-    if not game.ruleset.impartial or game.ruleset.stuck_wins or proof.value is not None:
-        words = "who wins in normal play, if both players have the same moves"
-        raise Unsupported(f"for the rule few heaps, Coq text is generated only for {words}")
-    if proof.lemmas or proof.numbers:
-        raise Unsupported("for the rule few heaps, no Coq text is generated for a proof with lemmas or numbers")
+    if any(v.type != INT for v in claim.variables):
+        raise Unsupported("for the rule few heaps, Coq text is generated only for claims about written heaps")
+    if proof.value is not None:
+        raise Unsupported("for the rule few heaps, no Coq text is generated for proofs of Grundy values")
+    start = partial(FewReader, claim, proof)
+    if find_stuck(game, proof.moves, make_cover_pose, start, services.decide):
+        raise Unsupported("no theorem is generated for games in which a player can be stuck with heaps left")
+
+
+_EMPTY = Sequent("", (), (), YES)
+
+
+def _kind_of(choice: tuple[str, Choice]) -> tuple[int, tuple[int, ...]]:
+    """Return the index of the kind of move of a choice in the ruleset, and the heaps that it chooses."""
+    return choice[1].move.number - 1, choice[1].places
+
+
+def _number(term: t.Term, values: Values) -> str:
+    return Statement(_EMPTY, values).number(term).argument
+
+
+def _condition(term: t.Term, values: Values) -> str:
+    return Statement(_EMPTY, values).says(term).text
+
+
+def _integers(names: Iterable[str]) -> list[str]:
+    """Return the Coq text of natural numbers as integers."""
+    return [f"(Z.of_N {name})" for name in names]
+
+
+def _rewrite(made: _Made, where: str = "") -> str:
+    """Return the Coq tactics that write the sizes of the heaps left into the goal, or into L' if `where` is "'"."""
+    found = (i for i, size in enumerate(made.sizes, 1) if size is not None)
+    return "".join(f" rewrite ?E{i}{' in L' + where if where else ''}." for i in found)
+
+
+def _pattern(names: Sequence[str]) -> str:
+    """Return the Coq pattern by which `intros` names the parts of a tuple."""
+    made, *others = names
+    for name in others:
+        made = f"[{made} {name}]"
+    return made

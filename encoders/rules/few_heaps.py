@@ -307,7 +307,7 @@ class _FewHeapsSectionParser:
             if name not in heaps or name in chosen[:i]:
                 problem = f"{name!r} occurs twice" if name in heaps else f"{name!r} is not a heap"
                 raise self.source.fault((*at, "heaps", i), problem, f"one of {', '.join(heaps)}")
-        wanted, kinds = self._kinds(at, table, len(chosen))
+        wanted, kinds = self.kinds(at, table, len(chosen))
         known = list(dict.fromkeys(p.name for move in kinds for p in move.picks))
         take = []
         for name, text in table.expressions("take"):
@@ -324,7 +324,7 @@ class _FewHeapsSectionParser:
             )
         return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
-    def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
+    def kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
         """Return the number under the key `move`, or None, and the kinds of moves that the named move may be.
 
         These are the kinds of moves on `width` heaps. If there is a number, they are only those in the [[moves]] table
@@ -839,7 +839,7 @@ def _require_values(game: Game) -> None:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _list_game_obligations(
+def list_game_obligations(
     claim: Claim, proof: FewProof, stuck: Collection[int]
 ) -> Iterator[ObligationBuilder[FewReader]]:
     """List the obligations about the game: its rules, the lemmas, the numbers, and who wins or the values.
@@ -868,7 +868,7 @@ def _list_game_obligations(
         game,
         proof.moves,
         partial(_list_closed_obligations, proof),
-        _make_cover_pose,
+        make_cover_pose,
         partial(_steps, by_value=proof.value is not None),
         stuck,
     )
@@ -884,7 +884,7 @@ def _divides(term: t.Term) -> bool:
     return divides and not isinstance(t.subterms(term)[1], t.Literal)
 
 
-def _list_claim_obligations(
+def list_claim_obligations(
     claim: Claim, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ClaimReader]]:
     """List the obligations that the claim is defined, that its positions have few heaps, and that the claim follows.
@@ -933,7 +933,7 @@ def _pose_natural(q: FewReader) -> Entailment:
 
 
 @dataclass(frozen=True, eq=False)
-class _Choice:
+class Choice:
     """A kind of move, the indices of the heaps that it chooses, and an order of the heaps after the move."""
 
     move: OpenMove
@@ -941,7 +941,7 @@ class _Choice:
     order: Order
 
 
-def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
+def list_choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, Choice]]:
     """Yield (name, choice) for each kind of move, each choice of its heaps, and each order of the heaps after the move.
 
     The name is a text such as "a, leaves a', b", in which an apostrophe marks a changed heap. Raises Unsupported.
@@ -954,7 +954,7 @@ def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Ch
             found = list(orders(len(heaps), places, len(move.becomes)))
             for order in found:
                 left = (heaps[i] if i >= 0 else f"{heaps[places[-1 - i]]}'" for i in order if i is not None)
-                yield words + (f", leaves {', '.join(left)}" if len(found) > 1 else ""), _Choice(move, places, order)
+                yield words + (f", leaves {', '.join(left)}" if len(found) > 1 else ""), Choice(move, places, order)
 
 
 def _list_closed_obligations(proof: FewProof, turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
@@ -962,16 +962,16 @@ def _list_closed_obligations(proof: FewProof, turn: MoverPair) -> Iterator[Oblig
 
     In a proof of values, they state instead that every move changes the value.
     """
-    for words, choice in _choices(turn, proof.heaps):
-        yield _label_closed(proof, turn, words), partial(_pose_closed, turn=turn, choice=choice)
+    for words, choice in list_choices(turn, proof.heaps):
+        yield label_closed(proof, turn, words), partial(_pose_closed, turn=turn, choice=choice)
 
 
-def _label_closed(proof: FewProof, turn: MoverPair, choice: str) -> ObligationLabel:
+def label_closed(proof: FewProof, turn: MoverPair, choice: str) -> ObligationLabel:
     """Return the label of the obligation that `_pose_closed` returns, for the choice with this name."""
     return CLOSED.make_label(who=turn.who, choice=choice) if proof.value is None else CHANGES.make_label(choice=choice)
 
 
-def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
+def _pose_closed(q: FewReader, turn: MoverPair, choice: Choice) -> Entailment:
     """Return the obligation that the moves of a choice do not lead from a lost position to a lost position.
 
     A position is lost if the invariant says that the player to move loses. In a proof of values, the obligation is that
@@ -1016,7 +1016,7 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
     return env, sizes, (negation(lost), *some)
 
 
-def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
+def make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
     """Return a builder of an obligation that named moves cover all positions that need such a move.
 
     These are the positions that the mover loses (`at_loss`), or all other positions. The obligation states that at each
@@ -1056,7 +1056,7 @@ def _steps(
 
     `by_value`: whether the proof gives `value` instead of [proof.loses].
     """
-    move = _FewHeapsMoveObligations(turn, named)
+    move = FewHeapsMoveObligations(turn, named)
     yield names.heap, move.has_heaps
     yield names.legal, move.is_legal
     if by_value:
@@ -1080,7 +1080,7 @@ class _Played:
 
 
 @dataclass(frozen=True, eq=False)
-class _FewHeapsMoveObligations:
+class FewHeapsMoveObligations:
     """The obligations of one named move.
 
     If the move must lead to a loss, they are about all positions that the mover does not lose; otherwise they are about
@@ -1090,7 +1090,7 @@ class _FewHeapsMoveObligations:
     turn: MoverPair
     named: FewHeapsMove
 
-    def _kinds(self) -> list[OpenMove]:
+    def kinds(self) -> list[OpenMove]:
         """Return the kinds of moves that the named move may be. Raises Unsupported if there is none."""
         named, take = self.named, dict(self.named.take)
         chosen = [x for x in open_choices(self.turn.game, self.turn.mover) if len(x.heaps) == len(named.heaps)]
@@ -1103,7 +1103,7 @@ class _FewHeapsMoveObligations:
         """Return (assumptions, values of names, sizes before the move, kinds of moves that the named move may be)."""
         env, sizes, known = _start(q, self.turn, not self.named.to_loss)
         heaps, take = self.named.heaps, q.values(self.named.take, env)
-        kinds = self._kinds()
+        kinds = self.kinds()
         played = [_Played(may_choose(x, sizes, heaps), *q.play_at(x, sizes, heaps, take)) for x in kinds]
         return (*known, q.truth(self.named.when, env)), env, sizes, played
 
@@ -1190,8 +1190,8 @@ def _loses(proof: FewProof, turn: MoverPair) -> OutlineRow:
 def _show_closed(proof: FewProof, turn: MoverPair) -> Iterator[tuple[str, str]]:
     """Yield (description, name) for each obligation that `_list_closed_obligations` lists."""
     shows = CLOSED.shows if proof.value is None else CHANGES.shows
-    for words, _ in _choices(turn, proof.heaps):
-        yield f"{shows}: {words}", _label_closed(proof, turn, words).name
+    for words, _ in list_choices(turn, proof.heaps):
+        yield f"{shows}: {words}", label_closed(proof, turn, words).name
 
 
 def _say_value(proof: FewProof, value: Term, turns: Iterable[MoverPair]) -> OutlineTable:
@@ -1250,10 +1250,10 @@ class FewHeapsRule:
         reader = partial(FewReader, plain, proof)
         if proof.value is not None:
             _require_values(require_one_game(plain))
-        stuck = find_stuck(require_one_game(plain), proof.moves, _make_cover_pose, reader, surroundings.decide)
-        yield from build_sequents(_list_game_obligations(plain, proof, stuck), reader)
+        stuck = find_stuck(require_one_game(plain), proof.moves, make_cover_pose, reader, surroundings.decide)
+        yield from build_sequents(list_game_obligations(plain, proof, stuck), reader)
         yield from build_sequents(
-            _list_claim_obligations(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof)
+            list_claim_obligations(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof)
         )
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:

@@ -30,6 +30,11 @@ THEOREMS = {
     "kl-nim/outcome-properties": "(forall t : position, move nim P1 s t -> wins nim P1 t) -> ~ wins nim P1 s",
     "classics/slow-nim-two-heaps": "~ rules_wins slow_nim P1 [x; y_] <-> x mod 2 = 0",
     "classics/antonim-two-heaps": "~ rules_wins antonim P1 [x; y_] <-> x mod 2 = 1 /\\ y_ = x + 1",
+    "classics/wythoff-doubled": "rules_wins wythoff P1 [x; 2 * x] <-> x <> 1",
+    "classics/wythoff-fibonacci-repaired": "y_ * y_ = 1 + x * y_ + x * x -> ~ rules_wins wythoff P1 [x; y_]",
+    "classics/digit-sum": "~ wins digit_sum_ P1 [n] <-> n mod 9 = 0",
+    "classics/mark-3": "~ wins (mark 3) P1 [n] <-> valuation n 3 mod 2 = 1",
+    "classics/upmark": "<-> ~ (valuation (n - 1) 2 mod 2 = 1 <-> popcount (n - 1) = 1)",
 }
 # file, old text, new text, the lemma at which Coq stops although it gets the certificates of the true claim
 FALSE = {
@@ -102,10 +107,30 @@ then = "value(lowered(s, min(s))) == N - 1 == n - 1 and value(s) == 0 == N - 1 -
         "implies(terminal(s), outcome(s) == N",
         "claim",
     ),
-    "too few lost heaps": ("classics/slow-nim-two-heaps", "y])), x % 2 == 0", "y])), x == 0", "claim_ok"),
-    "the set of another game": ("classics/slow-nim-two-heaps", 'mover = "a % 2', 'mover = "b % 2', "closed_ok"),
-    "heaps further apart": ("classics/antonim-two-heaps", "b <= a + 1", "b <= a + 2", "closed_ok"),
-    "a move that does not lead to a loss": ("classics/antonim-two-heaps", '"b - (a - 1)"', '"b - a"', "replies_ok"),
+    "too few lost heaps": ("classics/slow-nim-two-heaps", "y])), x % 2 == 0", "y])), x == 0", "obligation_9"),
+    "the set of another game": ("classics/slow-nim-two-heaps", 'mover = "a % 2', 'mover = "b % 2', "obligation_1"),
+    "heaps further apart": ("classics/antonim-two-heaps", "b <= a + 1", "b <= a + 2", "obligation_1"),
+    "a move that does not lead to a loss": (
+        "classics/antonim-two-heaps",
+        '"b - (a - 1)"',
+        '"b - a"',
+        "obligation_9",
+    ),
+    "a lemma without its induction": (
+        "classics/digit-sum",
+        'measure = "x"\nsmaller = [{ x = "x // 10" }]\n',
+        "",
+        "obligation_1",
+    ),
+    "a measure that does not decrease": ("classics/digit-sum", 'measure = "x"', 'measure = "0"', "obligation_1"),
+    "another lemma": ("classics/wythoff", "norm(u, v) == 0, u == 0", "norm(u, v) == 1, u == 0", "obligation_1"),
+    "a number that need not exist": ("classics/wythoff", 'least = "1..a"', 'least = "1..1"', "obligation_5"),
+    "powers of two as other heaps": (
+        "classics/upmark",
+        "n])), (valuation(n - 1, 2) % 2 == 1) != (popcount(n - 1) == 1)",
+        "n])), valuation(n - 1, 2) % 2 == 0",
+        "obligation_16",
+    ),
 }
 
 
@@ -121,8 +146,8 @@ def test_the_theorem_states_the_claim(id: str) -> None:
 @pytest.mark.parametrize("false", FALSE)
 def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, false: str) -> None:
     id, old, new, at = FALSE[false]
-    work, _, name = id.partition("/")
-    ruleset = name.removesuffix("-two-heaps") if work == "classics" else work
+    work, _, _ = id.partition("/")
+    ruleset = "nim" if work == "classics" else work
     spoil(tmp_path, ruleset, [work], (f"{id}.toml", old, new))
     if at not in ("claim", "claim_1", "can_move"):
         with pytest.raises(Unsupported, match="no certificate"):
@@ -141,3 +166,24 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Prover, "find_certificate", lambda self, sequent: None)
     compile_lemmas(theory, id)
     assert refused_at(theory, write(tmp_path, id), at) == at
+
+
+# id, text of the statement, the text in its place, the lemma that Coq refuses
+OTHER_GAMES = {
+    "misere play": ("classics/mark-3", "stuck_wins := false", "stuck_wins := true", "who_wins"),
+    "moves that take nothing": ("classics/mark-3", "(exists m, 1 <= m /\\", "(exists m, 0 <= m /\\", "fewer"),
+    "heaps that differ": ("classics/wythoff", "= g /\\ y__ + m = h", "= g /\\ y__ + m = h + 1", "closed"),
+    "half a heap, rounded down": ("classics/upmark", "y = (h + 1) / 2", "y = h / 2", "closed"),
+    "other digit sums": ("classics/digit-sum", "m 10 mod 9 <> 0 /\\", "m 10 mod 9 <> 1 /\\", "closed"),
+    "multiples of 3": ("classics/digit-sum", "<-> n mod 9 = 0.\nEnd", "<-> n mod 3 = 0.\nEnd", "digit_sum_"),
+    "another exponent": ("classics/mark-3", "valuation n 3 mod 2 = 1.\nEnd", "valuation n 2 mod 2 = 1.\nEnd", "mark_3"),
+}
+
+
+@needs_coq
+@pytest.mark.parametrize("name", OTHER_GAMES)
+def test_a_proof_by_few_heaps_is_for_its_own_game(theory: Path, name: str) -> None:
+    id, old, new, at = OTHER_GAMES[name]
+    text = write(LIBRARY, id)
+    assert text.count(old) == 1
+    assert refused_at(theory, text.replace(old, new), at) == at
