@@ -96,7 +96,8 @@ def split_into_shards(
     bits = applies(claim, scope, by_bits) is not None
     times = max(AS_BITS if bits else 1, _weigh_new(whole) // (MOST * BY_PARAMETERS))
     parameters = _find_parameters(claim)
-    positions = not bits and not goes_case_by_case(claim) and not solves_by_cases(claim, scope)
+    heavy = _weigh_new(whole) > times * BY_POSITIONS
+    positions = heavy and not bits and not goes_case_by_case(claim) and not solves_by_cases(claim, scope)
     waiting = [whole]
     while waiting:
         shard = waiting.pop()

@@ -17,6 +17,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
 from encoders.compute.native.pieces import IN_HEAPS, Bounds, NotNative
 from encoders.compute.native.rules import MoveUse, RuleCodeGenerator
+from encoders.compute.native.terms import WasmFunctionWriter
 
 PAIR = 2
 MOST_VALUES = 8192  # the tables of values of heaps below this need 0.2 GB
@@ -57,6 +58,18 @@ class PairCodeGenerator(RuleCodeGenerator):
 
     def _finish(self, ways: MoveUse, move: Move) -> str:
         raise AssertionError(move)  # no move is made
+
+    def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
+        """Return Wasm code for two values, the heaps of a position, the smaller one first; 0 for an absent heap."""
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)) if len(items) <= PAIR:
+                heaps = [f"(call $natural {writer.write(x).text})" for x in items]  # no list is made
+                return f"(call $order {' '.join(heaps + ['(i64.const 0)'] * (PAIR - len(heaps)))})"
+        return f"(call $two_heaps {super()._find_position(writer, term)})"
+
+    def _tell_outcome(self) -> str:
+        text = super()._tell_outcome().replace("(param $s i64)", "(param $x i64) (param $y i64)")
+        return text.replace("(local.get $s)", "(local.get $x) (local.get $y)")
 
 
 def read_ties(ruleset: Ruleset) -> Ties | None:
@@ -235,8 +248,11 @@ _PAIRS = f"""
     (local.set $x (local.get $y))
     (local.set $y (local.get $h))
     (br $next)))
+  (call $order (local.get $x) (local.get $y)))
+(func $order (param $x i64) (param $y i64) (result i64 i64)
   (call $smallest (local.get $x) (local.get $y)) (call $largest (local.get $x) (local.get $y)))
-(func $winner (param $s i64) (param $who i64) (result i64) (call $is_lost (call $two_heaps (local.get $s))))
+(func $winner (param $x i64) (param $y i64) (param $who i64) (result i64)
+  (call $is_lost (local.get $x) (local.get $y)))
 """
 # $value: the values (32 bits each) of the positions x, y with x <= y, row by row: x, y is number y (y + 1) / 2 + x.
 # $row: for each heap h, $words words with a bit for each value of a known position that contains h.
@@ -265,6 +281,9 @@ _VALUES = f"""
     (i64.const 1))))
   (global.set $row (call $keep (call $line (i64.const 0) (global.get $sizes))))
   (global.set $slant (call $keep (call $line (i64.const 0) (global.get $sizes)))))
+(func $join_bits (param $word i64) (param $bits i64)
+  (i64.store (i32.wrap_i64 (local.get $word))
+    (i64.or (i64.load (i32.wrap_i64 (local.get $word))) (local.get $bits))))
 (func $takes_value (param $x i64) (param $y i64) (param $v i64) (result i32) (local $m i64)
   ;; whether a limited equal amount leads to a position of value v
   (block $out (loop $next
@@ -287,16 +306,18 @@ _VALUES = f"""
     (block $none (loop $bit
       (br_if $none (i64.eqz (local.get $open)))
       (local.set $v (i64.add (i64.shl (local.get $at) (i64.const 3)) (i64.ctz (local.get $open))))
-      (br_if $found (i32.eqz (call $takes_value (local.get $x) (local.get $y) (local.get $v))))
+      (br_if $found (if (result i32) (i32.const {{most}})
+        (then (i32.eqz (call $takes_value (local.get $x) (local.get $y) (local.get $v)))) (else (i32.const 1))))
       (local.set $open (i64.and (local.get $open) (i64.sub (local.get $open) (i64.const 1))))
       (br $bit)))
     (local.set $at (i64.add (local.get $at) (i64.const 8)))
     (br $next)))
   (i64.store32 (call $value_at (local.get $x) (local.get $y)) (local.get $v))
-  (call $set_bit (local.get $a) (local.get $v))
-  (call $set_bit (local.get $b) (local.get $v))
-  (if (i32.const {{full}}) (then (call $set_bit (local.get $c) (local.get $v)))))
-(func $value_of_pair (param $x i64) (param $y i64) (result i64) (local $i i64)
+  (local.set $v (i64.shl (i64.const 1) (i64.and (local.get $v) (i64.const 63))))
+  (call $join_bits (i64.add (local.get $a) (local.get $at)) (local.get $v))
+  (call $join_bits (i64.add (local.get $b) (local.get $at)) (local.get $v))
+  (if (i32.const {{full}}) (then (call $join_bits (i64.add (local.get $c) (local.get $at)) (local.get $v)))))
+(func $nimbers (param $x i64) (param $y i64) (result i64) (local $i i64)
   ;; the value of heaps x and y, x <= y
   (if (i64.ge_u (local.get $y) (global.get $sizes)) (then (call $reserve_values (local.get $y))))
   (block $out (loop $next
@@ -310,5 +331,4 @@ _VALUES = f"""
     (call $spend (local.get $i))
     (br $next)))
   (i64.load32_u (call $value_at (local.get $x) (local.get $y))))
-(func $nimbers (param $s i64) (result i64) (call $value_of_pair (call $two_heaps (local.get $s))))
 """
