@@ -22,15 +22,10 @@ THEOREMS = {
     "nim/reachability": "exists t : position, move nim P1 s t /\\ nim_sum t = 0",
     "nim/zero-sum-moves": "forall t : position, move nim P1 s t -> nim_sum t <> 0",
     "kl-nim/theorem-12-after-p1": "move (kl_nim k l) P1 s t -> nim_sum t <> 0",
-}
-# about ten seconds each
-SLOW = {
     "nim/misere": "count (fun h => h =? 1) s mod 2 = 1",
     "kl-nim/theorem-14": "~ wins (kl_nim k l) P2 s <-> nim_sum s = 0 /\\ (forall h : N, h ∈ s -> h < k)",
     "kl-nim/corollary-15": "(exists h : N, h ∈ s /\\ l <= h) -> wins (kl_nim k l) P1 s",
-}
-# By the theorems of other files, after which `.ci/coq` compiles them.
-BY_LEMMAS = {
+    # by the theorems of other files
     "nim/table-n-n-normal": "1 <= n ->\n  ~ wins nim P1 [n; n]",
     "nim/winning-moves": "h ∈ s /\\ h ⊕ nim_sum s < h /\\ t ≡ replace s h (h ⊕ nim_sum s)",
     "nim/last-move-only": "~ wins nim P1 s <-> ~ wins misere_nim P1 s",
@@ -45,11 +40,11 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("id", THEOREMS | SLOW | BY_LEMMAS)
+@pytest.mark.parametrize("id", THEOREMS)
 def test_the_last_theorem_is_the_claim(id: str) -> None:
     text = write(LIBRARY, id)
     assert last_theorem(text) == "Statement.defined /\\ Statement.claimed"
-    assert (THEOREMS | SLOW | BY_LEMMAS)[id] in text[text.index("Definition claimed") : text.index("End Statement.")]
+    assert THEOREMS[id] in text[text.index("Definition claimed") : text.index("End Statement.")]
 
 
 def test_the_domains_of_a_claim_are_hypotheses_of_its_theorem() -> None:
@@ -118,6 +113,15 @@ def test_that_a_difference_is_not_cut_off_at_0_is_part_of_the_theorem(tmp_path: 
     assert (
         "(forall (s : position), forall h : N, h ∈ s -> 2 <= h) /\\\n" in written[: written.index("Definition claimed")]
     )
+
+
+def test_a_fold_that_changes_by_a_fold_outside_the_obligations_is_refused(tmp_path: Path) -> None:
+    text = (LIBRARY / "nim" / "bouton.toml").read_text("utf-8")
+    condition = "count(s.count(40) == 1 for h in s) <= count(s.count(0) == 1 for h in s)"
+    (tmp_path / "nim").mkdir()
+    (tmp_path / "nim" / "bouton.toml").write_text(text.replace("[claim]\n", f'[claim]\nif = "{condition}"\n'), "utf-8")
+    with pytest.raises(Unsupported, match="changes by a fold that no obligation mentions"):
+        write(tmp_path, "nim/bouton")
 
 
 @pytest.mark.parametrize("id", REFUSED)

@@ -271,7 +271,10 @@ class Instance:
         """Return the value of a fold after a heap h is added, as for InstanceFold. `absent`: whether h may be 0."""
         rest, heap = self.new_position(fold.reader), fold.reader.size("heap", low=0 if absent else 1)
         term = fold.fold.combine(OptionalHeap(heap, compare("gt", heap, ZERO) if absent else YES), rest)
-        return write_number(term, self.values(fold.reader, {rest.name: self.places("x")}, {heap.name: "(Z.of_N h)"}))
+        values = self.values(fold.reader, {rest.name: self.places("x")}, {heap.name: "(Z.of_N h)"})
+        if not names_in(term) <= values.keys():
+            raise Unsupported("no Coq text is generated for a fold that changes by a fold that no obligation mentions")
+        return write_number(term, values)
 
     @staticmethod
     def new_position(reader: FoldReader) -> Position:
