@@ -187,7 +187,7 @@ def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
         obligations=tuple(_strip_terms(o) for a in record.answers for o in a.obligations),
         lemmas=record.lemmas,
         trusted=list_trusted(x for a in record.answers for x in a.trusted),
-        theorem=read_theorems().find_verdict(claim),
+        theorem=read_theorems().find_verdict(claim) if ruling.verdict in (Verdict.PROVED, Verdict.REFUTED) else None,
         evidence=evidence_of(record),
     )
     seconds = sum(a.seconds for a in record.answers)

@@ -195,9 +195,9 @@ TABLE = {
         {POSITIONS: 2_000},
     ),
     "a first case that is too large": Limited(
-        "anything: too large: more than 500 positions are reachable; no smaller scope fits: even n 2000..2000 is too "
+        "anything: too large: more than 500 positions are reachable; no smaller scope fits: even n 9000..9000 is too "
         "large",
-        WYTHOFF.replace("0..60", "2000..2005"),
+        WYTHOFF.replace("0..60", "9000..9005"),
         {POSITIONS: 2_000},
     ),
     "an integer that only its domain bounds": Limited(
