@@ -47,7 +47,8 @@ SOLVED = 200_000  # positions below several heaps that arrays solve before they 
 LONGEST = 300_000_000  # 60 s
 SPARSE, PROBED, FEW = 50, 300, 100_000  # moves of a heap, and heaps, of a probe; positions that arrays always play
 PAIRS = 8_000  # positions of two heaps whose winners machine code finds in one unit; arrays solve one position
-VALUES = 4  # positions of two heaps whose values machine code finds in one unit
+VALUES = 4  # positions of two heaps whose values machine code finds in one unit; arrays need two units for a position
+SAMPLE = 4_000_000  # the time in which the referee evaluates a sample of values again, which machine code requires
 ALONE = 1  # heaps of a position variable
 TOGETHER = "bits or arrays solve all of its positions together"
 _SECONDS = 1.0  # time for an estimate
@@ -110,7 +111,9 @@ def _estimate_pairs(places: list[DescribedPosition], values: bool, cases: int) -
     if values and largest >= MOST_VALUES:
         return f"the claim asks for values of two heaps, of which one may have {MOST_VALUES} objects or more"
     positions = largest**2 // 2
-    return _limit(NumberCost(START + cases + positions // (VALUES if values else PAIRS), positions))
+    if values:
+        return _limit(NumberCost(START + SAMPLE + cases + positions // VALUES, 2 * positions))
+    return _limit(NumberCost(START + cases + positions // PAIRS, positions))
 
 
 def _limit(cost: NumberCost) -> NumberCost | str:
