@@ -1,8 +1,9 @@
 """The list of the claims that are also proved in Coq: theorems.json. The command `.ci/coq --renew` writes the list.
 
-For each claim, the list contains a digest of the claim with its dependencies, and a digest of the generated text that
-Coq has accepted. This module only compares digests and does not call Coq. If a claim or its generated text has changed,
-the claim is not shown as proved in Coq until the list is renewed.
+For each claim, the list contains a digest of the claim with its dependencies, and digests of the generated text that
+Coq has accepted and of the statement in it. This module only compares digests and does not call Coq. If a claim or its
+statement in Coq has changed, the claim is not shown as proved in Coq until the list is renewed. A run does not generate
+the proof in Coq, for which it might have to search for certificates; `.ci/coq` compares the complete text.
 """
 
 from __future__ import annotations
@@ -17,25 +18,29 @@ from typing import TYPE_CHECKING
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry
+from claims.language.syntax.printing import TooLong
 from encoders.proving.reading import load_claim
 from encoders.refusals import Unsupported
 
 if TYPE_CHECKING:
     from encoders.proving.theorem import Theorem
 
+ACCEPTED = Verdict.PROVED, Verdict.REFUTED
 LIST = Path(__file__).with_name("theorems.json")
-FORMAT = 2
+FORMAT = 3
 
 
 @dataclass(frozen=True)
 class Compiled:
-    """An entry of the list: a theorem that Coq has accepted, identified by two digests.
+    """An entry of the list: a theorem that Coq has accepted, identified by three digests.
 
     `claim`: the digest of the claim and its dependencies. `text`: the SHA-256 of the text that is generated for Coq.
+    `statement`: the SHA-256 of what the theorem states.
     """
 
     claim: str
     text: str
+    statement: str
 
 
 @dataclass(frozen=True)
@@ -54,21 +59,17 @@ class Theorems:
     def find_verdict(self, claim: Claim) -> Verdict | None:
         """Return the verdict that Coq has accepted for the present text of a claim.
 
-        It is PROVED if the generated theorem states the claim, and REFUTED if it states the negation of the claim.
-        Return None if Coq has not accepted this theorem, or if no theorem can be generated.
+        It is PROVED if the theorem states the claim, and REFUTED if it states the negation of the claim. Return None if
+        Coq has not accepted a theorem with the present statement of the claim.
         """
         listed = self.by_claim.get(claim.id)
         if listed is None or listed.claim != claim.digest:
             return None
-        from encoders.proving.theorem import generate
-
         try:
-            theorem = generate(claim)
-        except Unsupported:
+            stated = {_digest_statement(claim, verdict is Verdict.REFUTED): verdict for verdict in ACCEPTED}
+        except (Unsupported, TooLong):
             return None
-        if make_compiled(claim, theorem).text != listed.text:
-            return None
-        return Verdict.REFUTED if theorem.refutes else Verdict.PROVED
+        return stated.get(listed.statement)
 
 
 @dataclass(frozen=True)
@@ -85,14 +86,21 @@ class Generated:
 
 def make_compiled(claim: Claim, theorem: Theorem) -> Compiled:
     """Return the list entry for a theorem. It belongs on the list only after Coq has accepted the theorem."""
-    return Compiled(claim.digest, _digest(theorem.text))
+    return Compiled(claim.digest, _digest(theorem.text), _digest_statement(claim, theorem.refutes))
+
+
+def _digest_statement(claim: Claim, refutes: bool) -> str:
+    """Return a digest of the statement of the claim in Coq, or of its negation. Raises Unsupported and TooLong."""
+    from encoders.coq.statement import write_stated
+
+    return _digest(f"{'not ' if refutes else ''}{write_stated(claim).text}")
 
 
 def read_theorems(path: Path = LIST) -> Theorems:
     """Read the list from a file. Raises ValueError, with the path in the message, if the file has another format."""
     try:
         data = json.loads(path.read_text("utf-8"))
-        by_claim = {id: Compiled(row["claim"], row["text"]) for id, row in data["theorems"].items()}
+        by_claim = {id: Compiled(row["claim"], row["text"], row["statement"]) for id, row in data["theorems"].items()}
         format_, theory, coq = data["format"], data["theory"], data["coq"]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path} does not contain a list of theorems: {error}") from None
@@ -103,7 +111,9 @@ def read_theorems(path: Path = LIST) -> Theorems:
 
 def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
     """Write the list into a file, in the order of the ids."""
-    rows = {id: {"claim": c.claim, "text": c.text} for id, c in sorted(theorems.by_claim.items())}
+    rows = {
+        id: {"claim": c.claim, "text": c.text, "statement": c.statement} for id, c in sorted(theorems.by_claim.items())
+    }
     data = {"format": FORMAT, "coq": theorems.coq, "theory": theorems.theory, "theorems": rows}
     path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
 

@@ -27,6 +27,7 @@ from checks.results.verdicts import Verdict
 from checks.results.wording import is_theorem
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, list_library
+from encoders.proving import theorem
 from encoders.proving.reading import load_claim
 from encoders.proving.theorem import generate
 from reports.html import to_plain
@@ -83,18 +84,43 @@ def test_what_has_changed_is_none(library: Path, file: str, old: str, new: str) 
     assert before.find_verdict(load(library)) is None
 
 
-def test_another_text_is_none(library: Path) -> None:
+def test_another_statement_is_none(library: Path) -> None:
     claim = load(library)
     found = listed(claim)
-    other = replace(found.by_claim[BASH], text="0" * 64)
+    other = replace(found.by_claim[BASH], statement="0" * 64)
     assert replace(found, by_claim={BASH: other}).find_verdict(claim) is None
     assert replace(found, by_claim={"bash-nim/grundy": found.by_claim[BASH]}).find_verdict(claim) is None
 
 
-def test_what_is_no_longer_generated_is_none() -> None:
-    id = "classics/half-nim"
+def test_what_has_no_statement_is_none(tmp_path: Path, library: Path) -> None:
+    """The heaps of this game have parts."""
+    text = 'format = 1\nruleset = "parts"\n[forall]\ns = "position"\n[claim]\nthen = "wins(s) or True"\n'
+    text += '[scope]\ns = { heaps = "0..1", c = { length = "1", each = "0..2" } }\n'
+    rules = 'format = 1\ntitle = "t"\nplayers = ["A", "B"]\nstuck = "loses"\nmeasure = "sum(sum(h.c) for h in s)"\n'
+    rules += '[heap]\nc = "list of 0.."\n[[moves]]\nchoose = "any heap h"\nbecome = []\n'
+    (tmp_path / "parts.toml").write_text(rules)
+    (tmp_path / "of-parts.toml").write_text(text)
+    claim = load_claim(tmp_path / "of-parts.toml", "of-parts")
+    assert Theorems("theory", {"of-parts": Compiled(claim.digest, "", "")}).find_verdict(claim) is None
+
+
+def test_a_run_searches_for_no_certificate_to_know_its_theorem(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = load(library)
+    found = listed(claim)
+
+    def die(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(theorem, "generate", die)
+    assert found.find_verdict(claim) is Verdict.PROVED
+
+
+def test_a_theorem_that_states_the_claim_does_not_refute_it() -> None:
+    """And the negation does not prove it: the list says which of the two Coq has accepted."""
+    id = "bash-nim/heap-choice"
     claim = load_claim(LIBRARY / f"{id}.toml", id)
-    assert Theorems("theory", {id: Compiled(claim.digest, "")}).find_verdict(claim) is None
+    wrong = make_compiled(claim, replace(generate(claim), refutes=False))
+    assert Theorems("theory", {id: wrong}).find_verdict(claim) is Verdict.PROVED
 
 
 @pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.REFUTED])
@@ -114,7 +140,7 @@ def test_only_the_verdict_of_coq_is_marked(verdict: Verdict) -> None:
 
 
 def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
-    by_claim = {"b/c": Compiled("1", "2"), "a/b": Compiled("3", "4")}
+    by_claim = {"b/c": Compiled("1", "2", "5"), "a/b": Compiled("3", "4", "6")}
     found = Theorems("t", by_claim, "8.16.1 4.13.1")
     write_theorems(found, tmp_path / "x.json")
     assert read_theorems(tmp_path / "x.json") == found
@@ -127,9 +153,10 @@ def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
         "",
         "[]",
         '{"format": 1, "theory": "", "theorems": {}}',
-        '{"format": 1, "coq": "", "theory": "", "theorems": {}}',
-        '{"format": 2, "coq": "", "theory": "", "theorems": {"a": 1}}',
-        '{"format": 2, "coq": "", "theorems": {}}',
+        '{"format": 2, "coq": "", "theory": "", "theorems": {}}',
+        '{"format": 3, "coq": "", "theory": "", "theorems": {"a": 1}}',
+        '{"format": 3, "coq": "", "theory": "", "theorems": {"a": {"claim": "", "text": ""}}}',
+        '{"format": 3, "coq": "", "theorems": {}}',
     ],
 )
 def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
@@ -155,7 +182,7 @@ def test_what_coq_has_compiled_is_found(library: Path, tmp_path: Path) -> None:
 
 def test_another_text_than_the_one_on_the_list_is_reported(library: Path) -> None:
     found = listed(load(library))
-    older = Theorems(found.theory, {BASH: Compiled(found.by_claim[BASH].claim, "the text generated before")})
+    older = Theorems(found.theory, {BASH: replace(found.by_claim[BASH], text="the text generated before")})
     assert compare(older, found) == [f"{BASH} has changed: its theorem differs from the one on the list"]
 
 
@@ -168,8 +195,8 @@ def test_the_theory_counts(tmp_path: Path) -> None:
 
 
 def test_what_differs_is_told() -> None:
-    one = Theorems("1", {"a": Compiled("", "x"), "b": Compiled("", "x"), "d": Compiled("", "x")})
-    two = Theorems("2", {"a": Compiled("", "y"), "c": Compiled("", "x"), "d": Compiled("", "x")})
+    one = Theorems("1", {"a": Compiled("", "x", ""), "b": Compiled("", "x", ""), "d": Compiled("", "x", "")})
+    two = Theorems("2", {"a": Compiled("", "y", ""), "c": Compiled("", "x", ""), "d": Compiled("", "x", "")})
     assert compare(one, one) == []
     assert compare(one, two) == [
         "the theory in coq/theory has changed",
