@@ -86,7 +86,13 @@ FROM_THEOREMS = {
 
 
 @needs_coq
-@pytest.mark.parametrize("claims", [BY_WHOLE_HEAPS, BY_MOORE], ids=["whole heaps", "Moore"])
+@pytest.mark.parametrize(
+    "claims",
+    [
+        pytest.param(BY_WHOLE_HEAPS, id="whole heaps"),
+        pytest.param(BY_MOORE, id="Moore", marks=pytest.mark.long),
+    ],
+)
 def test_a_claim_from_theorems_that_say_which_positions_are_lost(theory: Path, claims: tuple[str, ...]) -> None:
     first, *lemmas = claims
     found = generate(load_claim(LIBRARY / f"{first}.toml", first))
