@@ -1,8 +1,8 @@
 """The argument for a claim that asks about options, or that follows from lemmas, as Coq tactics.
 
-The argument takes the claim apart as a proof by hand does: it introduces what the claim assumes, distinguishes cases,
-and opens the options that the claim mentions. What is then left to show is a sequent over folds, which a certificate
-proves.
+The argument takes the claim apart as a proof by hand does: it introduces the hypotheses of the claim, distinguishes
+cases, and opens the options that the claim mentions. Each condition that is then left is a sequent over folds, which a
+certificate proves.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ Then = Callable[[Scene], list[Line]]
 class Argument(Scenes):
     """A writer of the Coq argument for a claim."""
 
-    # -- what holds ---------------------------------------------------------------------------------------------------
+    # -- hypotheses --------------------------------------------------------------------------------------------------
     def assume(self, name: str, term: t.Term, scene: Scene, then: Then) -> list[Line]:
         """Return the tactics for a hypothesis, followed by the argument `then` in each case of it. Raises Unsupported.
 
-        `name`: the name of the hypothesis. `term`: what it says.
+        `name`: the name of the hypothesis. `term`: the condition.
         """
         term = _spell_out(term)
         if not asks_for_options(term):
@@ -202,7 +202,7 @@ class Argument(Scenes):
             *conditions(0, before),
         ]
 
-    # -- what is shown ------------------------------------------------------------------------------------------------
+    # -- conclusions -------------------------------------------------------------------------------------------------
     def prove(self, goal: t.Term, scene: Scene) -> list[Line]:
         """Return the tactics that prove a condition. Raises Unsupported if no proof is found."""
         goal = _spell_out(goal)
@@ -477,7 +477,7 @@ def _conjunction(*terms: t.Term) -> t.Term:
 
 
 def implication(conditions: Sequence[t.Term], then: t.Term) -> t.Term:
-    """Return the implication whose Coq text is that of the conditions and `then`, joined by `->`."""
+    """Return the implication whose Coq text consists of the conditions and `then`, joined by `->`."""
     for x in reversed(conditions):
         then = t.AnyOf(BOOL, 0, 0, (_negation(x), then))
     return then

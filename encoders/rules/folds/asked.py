@@ -78,7 +78,7 @@ def read_question(question: OptionQuestion, numbers: Statements) -> Asked:
 
 @dataclass(frozen=True)
 class _Case:
-    """What one case of the proof gives to the obligation.
+    """The arguments that one case of the proof gives to the obligation.
 
     `values`: the Coq text of variables. `placed`: the folds of positions, by the ids of the positions.
     `no`: the numbers of the questions whose answer is no.
@@ -101,7 +101,7 @@ class _Case:
 
 
 def write_lemmas(made: Instance) -> Iterator[str]:
-    """Yield the definitions and lemmas of an instance, of which the last is the lemma `claim`. Raises Unsupported."""
+    """Yield the definitions and lemmas of an instance, and finally the lemma `claim`. Raises Unsupported."""
     posed = next(o for o in made.posed if o.kind is kinds.FOLLOWS)
     positions = [v.name for v in made.claim.variables if v.type == POSITION]
     if not posed.reader.options.questions:
@@ -139,7 +139,7 @@ class OptionsArgument:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def lemmas(self, of_heaps: str) -> Iterator[str]:
-        """Yield the definitions of what is asked of options, and the lemmas about them.
+        """Yield the definitions of the questions about options, and the lemmas about them.
 
         `of_heaps`: tactics that replace quantifiers over heaps by counts.
         """
@@ -269,7 +269,7 @@ Proof. {shown}. Qed."""
         return case.move(move, _NO_HEAP, ["1"] * len(move.move.picks), _NO_SIZE, ["0"] * len(self.places))
 
     def _open_rest(self, n: str, indent: str) -> Iterator[str]:
-        """Yield the tactics that add what is known of the rest R, where S: the position is a heap h and R."""
+        """Yield the tactics that add the facts about the rest R, where S: the position is a heap h and R."""
         pattern = self.instance.pattern(f"r{n}x")
         yield f"""\
 {indent}  pose proof (folded_heap F none join in_any_order {self.s} h{n} R{n} P{n} S{n}) as V{n}. rewrite ?V in V{n}.

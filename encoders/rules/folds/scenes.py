@@ -1,4 +1,4 @@
-"""What is known at a point of the argument for a claim, and the sequents that follow from it.
+"""The facts that hold at a point of the argument for a claim, and the sequents that follow from them.
 
 A scene consists of the position of the claim, the options that the argument has opened, and the conditions that hold.
 """
@@ -97,7 +97,7 @@ class ClaimReader(FoldReader):
 
 
 # == scenes ===========================================================================================================
-# A scene is what is known at a point of the argument. From it, the sequent of a step is made anew.
+# A scene contains the facts that hold at a point of the argument. From it, the sequent of a step is made anew.
 Ask = Callable[["ClaimReader", Env], t.Term]
 """A condition about a scene, as a function of a reader and of the values of all names."""
 Line = str | Callable[[], str]
@@ -126,7 +126,7 @@ class Opened:
 
 @dataclass(frozen=True)
 class Universal:
-    """A hypothesis about every option of a position. `body`: what it says of the option `variable`."""
+    """A hypothesis about every option of a position. `body`: the condition on the option `variable`."""
 
     name: str
     of: str
@@ -139,7 +139,7 @@ class Universal:
 
 @dataclass(frozen=True)
 class Scene:
-    """What is known at a point of an argument.
+    """The facts that hold at a point of an argument.
 
     `names`: the Coq names of positions and heaps. `opened`: the changes of heaps. `known`: the conditions that hold.
     `universals`: the hypotheses about options. `used`: the pairs of such a hypothesis and an option, and the pairs of
@@ -182,7 +182,7 @@ class Scenes:
 
     # -- sequents -----------------------------------------------------------------------------------------------------
     def _read(self, scene: Scene) -> tuple[ClaimReader, Env, dict[str, str], dict[str, str]]:
-        """Return a new reader, the values of all names of a scene, and what they are in Coq.
+        """Return a new reader, the values of all names of a scene, and their Coq text.
 
         The last two are the letters of the folds of each position, and the Coq text of other variables.
         """
@@ -268,7 +268,7 @@ class Scenes:
     def _links(self, scene: Scene, term: t.Term, of: str) -> Callable[[], str]:
         """Return a function that writes the tactics which translate a hypothesis or goal about natural numbers.
 
-        `term`: what it says. `of`: the name of the hypothesis; "" for the goal, which then follows from O.
+        `term`: the condition. `of`: the name of the hypothesis; "" for the goal, which then follows from O.
         """
 
         def write() -> str:
@@ -305,7 +305,7 @@ class Scenes:
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def _learn(self, name: str) -> Iterator[str]:
-        """Yield the tactics that add to the context what invariants say of a position with this Coq name."""
+        """Yield the tactics that state the invariants for the position with this Coq name."""
         for i, each in enumerate(self.invariants):
             w, own = f"wins_{i}_{name}", not each.module
             yield f"pose proof (known_{i} {name}) as {w}."
@@ -313,7 +313,7 @@ class Scenes:
             yield f"destruct {w} as [{w} {'_' if own else f'K_{w}'}]. {'' if own else f'parts_of K_{w}.'}"
 
     def begin(self, name: str) -> Iterator[Line]:
-        """Yield the tactics that name the folds of a position, with what is known of them."""
+        """Yield the tactics that name the folds of a position, and state the facts about them."""
         for i, each in enumerate(self.invariants):
             yield f"pose proof {each.known} as known_{i}."
             if each.module:

@@ -186,7 +186,7 @@ class Instance:
         return next(o for o in self.posed if o.kind is kind and o.sequent.name == name)
 
     def use(self, o: PosedObligation, *groups: tuple[Sequence[str], Sequence[str]], name: str = "O") -> str:
-        """Return the Coq tactic that adds to the context, as O, what an obligation says about some numbers.
+        """Return the Coq tactic that adds to the context, as O, an obligation about some numbers.
 
         `groups`: pairs (names, texts). The reader has created variables with these names, in this order.
         Raises Unsupported if the obligation is about a number for which no value is given.
@@ -210,7 +210,7 @@ class Instance:
 
     # -- definitions --------------------------------------------------------------------------------------------------
     def lemmas(self) -> Iterator[str]:
-        """Yield the definitions of the instance and its lemmas, of which the last is the lemma `claim`."""
+        """Yield the definitions of the instance and its lemmas, the last of them the lemma `claim`."""
         heap, below = self._pattern(self.digits), self._pattern(self.below)
         ours = {x: self.names[x] for x in self.digits}
         theirs = {x: self.names[x] for x in self.below}
