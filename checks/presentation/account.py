@@ -11,7 +11,7 @@ from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
 from checks.judgement.ruling import CollectedAnswers, Ruling, evidence_of
 from checks.judgement.scopes import limits_of
-from checks.presentation.theorems import read_theorems
+from checks.presentation.theorems import ACCEPTED, read_theorems
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, as_heaps
 from checks.referee.play import RefereeGame, moves_in_one_heap
 from checks.results.model import ClaimResult, Finding, Presentation, Provenance, RouteRecord, Statement
@@ -187,7 +187,7 @@ def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
         obligations=tuple(_strip_terms(o) for a in record.answers for o in a.obligations),
         lemmas=record.lemmas,
         trusted=list_trusted(x for a in record.answers for x in a.trusted),
-        theorem=read_theorems().find_verdict(claim) if ruling.verdict in (Verdict.PROVED, Verdict.REFUTED) else None,
+        theorem=read_theorems().find_verdict(claim) if ruling.verdict in ACCEPTED else None,
         evidence=evidence_of(record),
     )
     seconds = sum(a.seconds for a in record.answers)

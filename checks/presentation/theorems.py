@@ -66,10 +66,11 @@ class Theorems:
         if listed is None or listed.claim != claim.digest:
             return None
         try:
-            stated = {_digest_statement(claim, verdict is Verdict.REFUTED): verdict for verdict in ACCEPTED}
+            statement = _write_statement(claim)
         except (Unsupported, TooLong):
             return None
-        return stated.get(listed.statement)
+        accepted = {_digest_statement(statement, verdict is Verdict.REFUTED): verdict for verdict in ACCEPTED}
+        return accepted.get(listed.statement)
 
 
 @dataclass(frozen=True)
@@ -86,14 +87,19 @@ class Generated:
 
 def make_compiled(claim: Claim, theorem: Theorem) -> Compiled:
     """Return the list entry for a theorem. It belongs on the list only after Coq has accepted the theorem."""
-    return Compiled(claim.digest, _digest(theorem.text), _digest_statement(claim, theorem.refutes))
+    return Compiled(claim.digest, _digest(theorem.text), _digest_statement(_write_statement(claim), theorem.refutes))
 
 
-def _digest_statement(claim: Claim, refutes: bool) -> str:
-    """Return a digest of the statement of the claim in Coq, or of its negation. Raises Unsupported and TooLong."""
+def _write_statement(claim: Claim) -> str:
+    """Return the statement of a claim in Coq. Raises Unsupported and TooLong."""
     from encoders.coq.statement import write_stated
 
-    return _digest(f"{'not ' if refutes else ''}{write_stated(claim).text}")
+    return write_stated(claim).text
+
+
+def _digest_statement(statement: str, refutes: bool) -> str:
+    """Return a digest of a statement in Coq, or of its negation."""
+    return _digest(f"{'not ' if refutes else ''}{statement}")
 
 
 def read_theorems(path: Path = LIST) -> Theorems:

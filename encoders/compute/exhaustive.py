@@ -70,17 +70,20 @@ def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
     """
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
-    for slab in _list_slabs(claim, scope):
+    for slab in _list_slabs(claim, scope, by_bits):
         yield split_into_shards(claim, slab, earlier, by_bits=by_bits)
         earlier = slab
 
 
-def _list_slabs(claim: Claim, scope: d.Scope) -> list[d.Scope]:
-    """Return nested scopes from small to large. The last one contains all cases of `scope`."""
+def _list_slabs(claim: Claim, scope: d.Scope, by_bits: bool) -> list[d.Scope]:
+    """Return nested scopes from small to large. The last one contains all cases of `scope`.
+
+    `by_bits`: whether `scope` is searched as bits.
+    """
     whole = bound_all(claim, scope)
     if solves_by_cases(claim, whole):
         return [whole]
-    return grow(claim, scope, 1 if applies(claim, scope) is None else AS_BITS)
+    return grow(claim, scope, AS_BITS if by_bits else 1)
 
 
 def split_into_shards(
@@ -297,7 +300,7 @@ class ExhaustiveSearch:
         return self._report()
 
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        slabs = _list_slabs(self.claim, self.scope)
+        slabs = _list_slabs(self.claim, self.scope, self.by_bits)
         for slab in slabs:
             yield from self._cover(slab)
             if self.tally.best is not None:

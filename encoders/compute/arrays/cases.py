@@ -333,8 +333,9 @@ def list_boxes(claim: Claim, scope: d.Scope, earlier: d.Scope | None, every_boun
     number = 1
     while number < longest:
         box = _limit(scope, {key: min(x.hi, x.lo + number - 1) for key, x in wide.items()})
-        larger = earlier is None or (earlier != box and count_cases(box) >= 2 * count_cases(earlier))
-        if larger and (earlier is None or intersect(earlier, box) == earlier):
+        if earlier is None or (
+            intersect(earlier, box) == earlier != box and count_cases(box) >= 2 * count_cases(earlier)
+        ):
             found.append(box)
         number *= 2
     return found
