@@ -4,7 +4,9 @@
 
 FOLDER has the contents of coq/, and in claims/ the generated files, compiled, as in `.ci/coq`. A mutant keeps the proof
 of the true claim, so that most of its generated text is right. It counts if the exhaustive route refutes it, or finds a
-case without a truth value, and if a theorem is generated for it. The seed and the number of a mutant determine it:
+case without a truth value. If no proof is generated for it, because an obligation is false, its statement is put into
+the file of the true claim ("forged"). Each rule of proof is drawn equally often; `--rule folds` draws only theorems by
+this rule. The seed, the number and the rule of a mutant determine it:
 `--only 17 --write FILE` makes it again, if all files that it may need are compiled. An existing log is continued. The
 exit code is 1 if Coq accepts a mutant.
 """
@@ -41,12 +43,13 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=30, help="how many mutants")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
     parser.add_argument("--seed", type=int, default=1, help="from which all is drawn")
-    parser.add_argument("--log", type=Path, help="a file with a line of JSON for each; one seed to a log")
+    parser.add_argument("--rule", default="", help="only theorems by this rule of proof; computation: without [proof]")
+    parser.add_argument("--log", type=Path, help="a file with a line of JSON for each; one seed and rule to a log")
     parser.add_argument("--only", type=int, metavar="NUMBER", help="show one mutant, and do not ask Coq")
     parser.add_argument("--write", type=Path, metavar="FILE", help="with --only: where its text goes")
     asked = parser.parse_args()
     if asked.only is not None:
-        mutant = make(asked.seed, asked.only)
+        mutant = make(asked.seed, asked.only, rule=asked.rule)
         click.echo("\n".join((mutant.parent, *mutant.changes, mutant.why)))
         if asked.write:
             asked.write.write_text(mutant.text, "utf-8")
@@ -58,7 +61,7 @@ def main() -> int:
     left = sorted(numbers - {r.number for r in found})
 
     with ProcessPoolExecutor(asked.jobs) as pool:
-        for refusal in pool.map(partial(perform, asked.seed, asked.coq.resolve()), left):
+        for refusal in pool.map(partial(perform, asked.seed, asked.coq.resolve(), asked.rule), left):
             found.append(refusal)
             if asked.log:
                 with asked.log.open("a", encoding="utf-8") as log:

@@ -21,9 +21,10 @@ from claims.language.errors import ClaimError
 from claims.language.files.claim import Claim
 from claims.language.files.domains import Scope
 from claims.language.files.library import Entry, list_library
-from encoders.coq.writing import THEORY
+from encoders.coq.statement import state, write_stated
+from encoders.coq.writing import BINDER, THEORY
 from encoders.proving.reading import load_claim
-from encoders.proving.theorem import generate
+from encoders.proving.theorem import Theorem, generate
 from encoders.refusals import Unsupported
 
 from ..bundle import Bundle, bundle_of
@@ -88,14 +89,25 @@ def theorems() -> dict[str, Entry]:
     return {id: e for id, e in found.items() if load_claim(e.path, id).description.expect != "refuted"}
 
 
-def make(seed: int, number: int, coq: Path | None = None) -> Mutant:
+@cache
+def by_rule() -> dict[str, tuple[str, ...]]:
+    """Return the theorems of each rule of proof; `computation` is the rule of the claims without [proof]."""
+    found: dict[str, list[str]] = {}
+    for id, entry in sorted(theorems().items()):
+        proof = load_claim(entry.path, id).proof
+        found.setdefault(proof.rule if proof else "computation", []).append(id)
+    return {rule: tuple(found[rule]) for rule in sorted(found)}
+
+
+def make(seed: int, number: int, coq: Path | None = None, rule: str = "") -> Mutant:
     """Return the mutant with that number, of a theorem drawn at random. Raise RuntimeError if none is found.
 
-    With a folder, return only a mutant whose required files are compiled there.
+    A rule is drawn first, unless it is given. With a folder, return only a mutant whose required files are compiled
+    there.
     """
     rng = random.Random(f"{seed} coq {number}")
     for drawn in range(TRIES):
-        parent = rng.choice(sorted(theorems()))
+        parent = rng.choice(by_rule()[rule or rng.choice(list(by_rule()))])
         found = systematic(parent, rng) if rng.random() < 0.5 else drawn_sibling(parent, rng)
         if found is None:
             continue
@@ -103,12 +115,33 @@ def make(seed: int, number: int, coq: Path | None = None) -> Mutant:
         try:
             theorem = generate(claim)
         except Unsupported:
+            theorem = forge(load_claim(theorems()[parent].path, parent), claim)
+            said = [*said, "forged"]
+        if theorem is None:
             continue
         if coq and not all((coq / file_of(x)).with_suffix(".vo").is_file() for x in theorem.rests_on):
             continue
         if why := refuted(claim, scope):
             return Mutant(number, parent, tuple(said), why, theorem.text, drawn)
     raise RuntimeError(f"mutant {number}: none in {TRIES} is refuted and generated")
+
+
+def forge(parent: Claim, claim: Claim) -> Theorem | None:
+    """Return the file of a theorem with the statement of another claim; None if it would fail for its names alone.
+
+    It is for a false claim whose own proof is not generated, because an obligation has no certificate.
+    """
+    try:
+        true, false = write_stated(parent), write_stated(claim)
+    except Unsupported:
+        return None
+    declared = [re.findall(r"^Definition (\w+) .*?: (\w+)", x.declarations, re.MULTILINE) for x in (true, false)]
+    if declared[0] != declared[1] or [b.name for b in true.binders] != [b.name for b in false.binders]:
+        return None
+    theorem = generate(parent)
+    text = theorem.text.replace(true.text, false.text)
+    said = [state(s.claim, s.numbers).at(BINDER) for s in (true, false)]
+    return replace(theorem, text=text.replace(*said))
 
 
 def systematic(parent: str, rng: random.Random) -> tuple[list[str], Claim, Scope] | None:
@@ -219,9 +252,9 @@ def _ask(text: str, number: int, coq: Path, lines: int = 0) -> str:
     return place(text, done.stderr)
 
 
-def perform(seed: int, coq: Path, number: int) -> Refusal:
+def perform(seed: int, coq: Path, rule: str, number: int) -> Refusal:
     """Make a mutant and give it to Coq."""
-    return put_to_coq(make(seed, number, coq), coq)
+    return put_to_coq(make(seed, number, coq, rule), coq)
 
 
 def place(text: str, objection: str) -> str:
