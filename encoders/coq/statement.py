@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from claims.language.files.claim import Claim, unfold_claim
@@ -199,6 +199,14 @@ def open_section(binders: Sequence[Binder]) -> Iterator[str]:
         yield f"Variable {b.name} : N."
         for bound in b.bounds:
             yield f"Hypothesis {bound.name} : {bound.says.at(BINDER)}."
+
+
+def write_section(binders: Sequence[Binder], lemmas: Iterable[str]) -> Iterator[str]:
+    """Yield the Coq section of a proof."""
+    yield from open_section(binders)
+    yield ""
+    yield from lemmas
+    yield "End Proof.\n"
 
 
 # -- stated -----------------------------------------------------------------------------------------------------------

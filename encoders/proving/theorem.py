@@ -8,7 +8,7 @@ Only Coq's kernel, and the translation of the games and of the statement, must b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -20,13 +20,13 @@ from claims.language.syntax.printing import TooLong, print_term, walk
 from claims.language.syntax.terms import INT
 from encoders.coq.finite import write_computation
 from encoders.coq.propositions import GAME, RULES, Statements, type_in_coq
-from encoders.coq.statement import Binder, CoqStatement, open_section, state, write_stated
+from encoders.coq.statement import Binder, CoqStatement, DomainHypothesis, state, write_section, write_stated
 from encoders.coq.writing import BINDER, OR, Text, comment, join_texts, module_of, name_in_coq
 from encoders.proving.reading import Prover, load_claim
 from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ProofServices
 from encoders.rules.base.shape import is_extreme
 from encoders.rules.cases import CasesProof, narrow
-from encoders.rules.equal import EqualProof
 from encoders.rules.equal_coq import write_equal
 from encoders.rules.few_coq import write_few
 from encoders.rules.few_heaps import FewProof
@@ -36,11 +36,9 @@ from encoders.rules.folds.by_theorems import follows_from_theorems
 from encoders.rules.folds.conclusion import ArguedInstance, make_instance
 from encoders.rules.folds.folding import match_mapping
 from encoders.rules.folds.section import FoldsProof
-from encoders.rules.grundy.instance import Instance
+from encoders.rules.grundy.instance import write_formula
 from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.periodic.coq import write_periodic, write_quotient
-from encoders.rules.periodic.finding import PeriodicProof
-from encoders.rules.periodic.quotient import QuotientProof
 from encoders.rules.value import ValueProof
 from encoders.rules.value_coq import (
     follows_from_recursion,
@@ -72,6 +70,18 @@ def divide(claim: Claim) -> tuple[Claim, ...]:
 def _forget_case(proof: Proof) -> Proof:
     """Return the proof of a case; only the obligations of a proof by folds assume the condition of the case."""
     return proof if isinstance(proof, FoldsProof) else replace(proof, assume=None)
+
+
+def _assume(condition: Text, binders: Sequence[Binder]) -> list[Binder]:
+    """Return the variables of a claim with the condition of a case as the last bound of its integers.
+
+    Raises Unsupported if the claim has no integers.
+    """
+    last = next((b for b in reversed(binders) if b.is_number), None)
+    if last is None:
+        raise Unsupported("no Coq text is generated for the cases of a claim without integers")
+    bounded = replace(last, bounds=(*last.bounds, DomainHypothesis("in_this_case", condition)))
+    return [bounded if b is last else b for b in binders]
 
 
 def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
@@ -110,11 +120,6 @@ Proof.
 """
 
 
-ByTable: TypeAlias = PeriodicProof | QuotientProof
-CoqProof: TypeAlias = FoldsProof | FewProof | GrundyProof | ValueProof | ByTable
-"""The proofs for which a Coq theorem can be generated."""
-
-
 def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
     """Return the claims whose Coq files the Coq file of `claim` imports: the lemmas in its [proof].
 
@@ -141,40 +146,32 @@ def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
     return (Lemma(id, other, entry.path),) if invariant else ()
 
 
-# -- unsupported constructs --------------------------------------------------------------------------------------------
-# Unsupported constructs and their messages. They are checked before any text is generated.
+# -- writers ----------------------------------------------------------------------------------------------------------
+Write: TypeAlias = Callable[[Claim, Sequence[Binder], Statements, ProofServices], Iterator[str]]
+"""A function that yields the Coq text of a proof, for the variables of the claim and the writer of its statement.
+
+The text ends with the lemma `claim`. The function raises Unsupported.
+"""
 
 
-def check(claim: Claim, proof: Proof | None) -> None:
-    """Raise Unsupported if the claim or the proof contains something for which no Coq text can be generated.
+def _write_instance(
+    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> Iterator[str]:
+    """Yield the text of an instance of the theorem about the rule folds."""
+    proof = claim.proof
+    assert isinstance(proof, FoldsProof)
+    made = make_instance(claim, proof, lemmas_of(claim), binders, numbers, services)
+    yield made.obligations()
+    yield from write_section(binders, made.lemmas() if isinstance(made, ArguedInstance) else write_lemmas(made))
 
-    The message names the first such thing.
-    """
-    for problem in (*_problems(claim, proof), *_find_statement_gaps(claim)):
-        raise Unsupported(problem)
+
+def _states_invariant(claim: Claim) -> bool:
+    return isinstance(claim.proof, FoldsProof) and bool(claim.proof.loses)
 
 
-def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
-    if claim.has_parts:
-        names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
-        yield f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers"
-    if isinstance(proof, EqualProof | FewProof):
-        return
-    if looks_ahead(claim) or is_unfolded(claim) or follows_from_values(claim) or names_heaps(claim):
-        return
-    if not isinstance(proof, CoqProof):
-        yield f"no Coq text is generated for {f'the rule {proof.rule}' if proof else 'a claim without [proof]'}"
-        return
-    if not isinstance(proof, FoldsProof):
-        if proof.by:
-            yield "no Coq text is generated for a proof of values that uses lemmas"
-        if len(claim.games) != 1:
-            yield "no Coq text is generated for a proof of values in a claim about several games"
-        assert not isinstance(proof, FewProof)
-        yield from _find_value_gaps(proof)
-        return
-    if proof.rule not in ("folds", "definition"):
-        yield f"no Coq text is generated for the rule {proof.rule}"
+def _list_problems_of_instance(claim: Claim) -> Iterator[str]:
+    proof = claim.proof
+    assert isinstance(proof, FoldsProof)
     if follows_from_theorems(claim):
         return
     asks = any(isinstance(x, t.GameCall) for x in walk((claim.hypothesis or (), claim.conclusion)))
@@ -189,7 +186,100 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         yield "no Coq text is generated for named moves with cases, unless some move chooses several heaps"
 
 
-def _find_statement_gaps(claim: Claim) -> Iterator[str]:
+def _list_problems_of_values(claim: Claim) -> Iterator[str]:
+    proof = claim.proof
+    assert proof is not None
+    if proof.by:
+        yield "no Coq text is generated for a proof of values that uses lemmas"
+    if len(claim.games) != 1:
+        yield "no Coq text is generated for a proof of values in a claim about several games"
+    if isinstance(proof, ValueProof) and proof.ordered:
+        yield "no Coq text is generated for a formula that uses the sorted heaps of a position (`sorted`)"
+    if isinstance(proof, GrundyProof) and proof.assume is not None:
+        yield "no Coq text is generated for a proof of Grundy values in one of several cases"
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The parts of a Coq file around the proof.
+
+    `imports`: a module of the theory that the file imports before the statement, or "".
+    `games`: whether the proof uses lemmas about the moves of the games.
+    `divides`: whether `lia` knows divisions, if there are any in the file.
+    `defined`: the tactic which proves that the claim is defined.
+    """
+
+    imports: str = ""
+    games: bool = True
+    divides: bool = True
+    defined: str = "meaningful"
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A writer of Coq proofs.
+
+    `write`: the function that writes a proof.
+    `supports`: whether the writer is for a claim. A claim gets the first such writer of its rule.
+    `list_problems`: lists, as messages, what is not supported in a claim that the writer is for.
+    `frame`: the other parts of the file.
+    """
+
+    write: Write
+    supports: Callable[[Claim], bool] = lambda _: True
+    list_problems: Callable[[Claim], Iterable[str]] = lambda _: ()
+    frame: Frame = Frame()
+
+
+def _of_values(write: Write, frame: Frame) -> Writer:
+    return Writer(write, list_problems=_list_problems_of_values, frame=frame)
+
+
+_AHEAD = Writer(write_ahead, looks_ahead)
+_FROM_VALUES = Writer(write_values, follows_from_values)
+_BY_INVARIANT = Writer(
+    _write_instance, _states_invariant, _list_problems_of_instance, Frame(games=False, divides=False)
+)
+_INSTANCE = Writer(_write_instance, list_problems=_list_problems_of_instance, frame=Frame(divides=False))
+WRITERS: Mapping[str, Sequence[Writer]] = {
+    "folds": (_AHEAD, Writer(write_ordered, names_heaps), _FROM_VALUES, _BY_INVARIANT, _INSTANCE),
+    "definition": (
+        _AHEAD,
+        _FROM_VALUES,
+        Writer(write_recursion, follows_from_recursion),
+        Writer(write_unfolded, is_unfolded),
+        _BY_INVARIANT,
+        _INSTANCE,
+    ),
+    "equal games": (Writer(write_equal),),
+    "few heaps": (Writer(write_few, frame=Frame(games=False, defined="meaningful_at_heaps")),),
+    "grundy": (_of_values(write_formula, Frame(games=False, divides=False)),),
+    "value": (_of_values(write_least, Frame()),),
+    "periodic": (_of_values(write_periodic, Frame("Tables", games=False)),),
+    "quotient": (_of_values(write_quotient, Frame("Quotient", games=False)),),
+}
+"""The writers of Coq proofs by the rule of the proof. A proof by cases is divided into proofs by other rules."""
+
+
+def _find_writer(claim: Claim) -> Writer:
+    """Return the writer of the Coq proof of a claim, or of one case of it.
+
+    Raises Unsupported if the claim or the proof contains something for which no Coq text can be generated. The message
+    names the first such thing.
+    """
+    if claim.has_parts:
+        names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
+        raise Unsupported(f"the heaps of {names} have parts; the Coq theory supports only heaps that are numbers")
+    assert claim.proof is not None
+    for writer in WRITERS.get(claim.proof.rule, ()):
+        if writer.supports(claim):
+            for problem in (*writer.list_problems(claim), *_list_statement_gaps(claim, writer)):
+                raise Unsupported(problem)
+            return writer
+    raise Unsupported(f"no Coq text is generated for the rule {claim.proof.rule}")
+
+
+def _list_statement_gaps(claim: Claim, writer: Writer) -> Iterator[str]:
     """Yield a message for each part of a claim and its games that has a statement in Coq, but no generated proof."""
     if claim.quantifier == "exists":
         yield "no Coq text is generated for the proof of an [exists] claim"
@@ -198,7 +288,7 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
     for game in claim.games:
         ruleset = game.ruleset
         proof = claim.proof
-        own = isinstance(proof, FoldsProof) and _is_instance(claim) and proof.loses and not proof.by
+        own = writer is _BY_INVARIANT and proof is not None and not proof.by
         shown = isinstance(proof, FewProof) or follows_from_theorems(claim) or own
         if type_in_coq(ruleset) == RULES and not shown:
             which = "choose several heaps or a smallest heap, depend on other heaps, or leave as many objects as before"
@@ -211,10 +301,10 @@ def _find_statement_gaps(claim: Claim) -> Iterator[str]:
         match term:
             case t.Operation(op="position", args=(t.Collection(),)):
                 pass
-            case t.Operation(op="position") if match_mapping(term) is not None and _is_instance(claim):
+            case t.Operation(op="position") if match_mapping(term) is not None and writer in (_BY_INVARIANT, _INSTANCE):
                 pass
             case t.Operation(op="position", args=(heaps,)):
-                if follows_from_values(claim) or (isinstance(claim.proof, ValueProof) and match_copies(term)):
+                if writer is _FROM_VALUES or (isinstance(claim.proof, ValueProof) and match_copies(term)):
                     continue
                 words = "no Coq text is generated for a proof about a position whose number of heaps varies"
                 yield f"{print_term(heaps)}: {words}"
@@ -228,24 +318,9 @@ def _excludes(claim: Claim, condition: t.Term) -> bool:
     return False
 
 
-def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
-    if isinstance(proof, ValueProof):
-        if proof.ordered:
-            yield "no Coq text is generated for a formula that uses the sorted heaps of a position (`sorted`)"
-        return
-    if isinstance(proof, ByTable):
-        return
-    if proof.assume is not None:
-        yield "no Coq text is generated for a proof of Grundy values in one of several cases"
-
-
 # -- generate ---------------------------------------------------------------------------------------------------------
 START = "From NimChecks Require Import Tactics Digits Least Rules Language.\nOpen Scope N_scope.\n"
-_IMPORTED = {
-    type(None): "From NimChecks Require Import Finite.\n",
-    PeriodicProof: "From NimChecks Require Import Tables.\n",
-    QuotientProof: "From NimChecks Require Import Quotient.\n",
-}
+_COMPUTED = Frame("Finite", games=False)
 _DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 
 
@@ -271,8 +346,8 @@ def generate(claim: Claim) -> Theorem:
     Raises Unsupported if a claim that is expected to hold has no [proof] and may have infinitely many cases, or if no
     Coq text can be generated for some part of it.
     """
-    divided: tuple[Claim, ...] = ()
-    refutes = False
+    parts: list[tuple[Claim, Writer]] = []
+    refutes, frame = False, _COMPUTED
     try:
         whole = unfold_claim(claim)
         if whole.proof is None:
@@ -281,52 +356,41 @@ def generate(claim: Claim) -> Theorem:
             stated = write_stated(claim)
             body = _conclude(claim, computed.defined, f"unfold Statement.claimed; {computed.decides}", refutes)
         else:
-            divided = divide(whole)
-            for one in divided:
-                check(one, one.proof)
+            parts = [(part, _find_writer(part)) for part in divide(whole)]
+            frame = Frame() if isinstance(whole.proof, CasesProof) else parts[0][1].frame
             stated = write_stated(claim)
-            body = "\n".join(_proof(whole, divided, stated))
+            body = "\n".join(_proof(whole, parts, frame, stated))
     except TooLong as error:
         raise Unsupported(str(error)) from None
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
-    start = _IMPORTED.get(type(claim.proof), "") + START
+    start = f"From NimChecks Require Import {frame.imports}.\n{START}" if frame.imports else START
     head = f"{comment(f'{claim.id}: {claim.description.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
-    divides = not (_is_instance(whole) or isinstance(claim.proof, GrundyProof)) and any(
-        sign in head + body for sign in (" mod ", " / ")
-    )
-    rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
+    divides = frame.divides and any(sign in head + body for sign in (" mod ", " / "))
+    rests_on = dict.fromkeys(module_of(lemma.id) for part, _ in parts for lemma in lemmas_of(part))
     return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on), refutes)
 
 
-def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iterator[str]:
+def _proof(claim: Claim, parts: Sequence[tuple[Claim, Writer]], frame: Frame, stated: CoqStatement) -> Iterator[str]:
     """Yield the parts of the Coq file after the statement: definitions, lemmas and the theorem. Raises Unsupported.
 
-    `divided`: the result of `divide`.
+    `parts`: the claims that `divide` returns, with their writers.
     """
     binders, numbers = stated.binders, stated.numbers
-    imported = dict.fromkeys(module_of(lemma.id) for part in divided if _is_instance(part) for lemma in lemmas_of(part))
+    instances = (part for part, writer in parts if writer in (_BY_INVARIANT, _INSTANCE))
+    imported = dict.fromkeys(module_of(lemma.id) for part in instances for lemma in lemmas_of(part))
     yield "".join(f"From NimChecks Require {module}.\n" for module in imported)
-    by_invariant = isinstance(claim.proof, FoldsProof) and _is_instance(claim) and claim.proof.loses
-    if not isinstance(claim.proof, ByTable | FewProof | GrundyProof) and not by_invariant:
+    if frame.games:
         yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
-        for number, (part, says) in enumerate(zip(divided, conditions, strict=True), 1):
+        for number, ((part, writer), says) in enumerate(zip(parts, conditions, strict=True), 1):
             yield f"Module Case_{number}."
-            yield from _section(part, binders, numbers, says)
+            yield from _part(part, writer, _assume(says, binders), numbers)
             yield f"End Case_{number}.\n"
         yield from join_cases(claim, conditions, binders, numbers)
     else:
-        yield from _section(divided[0], binders, numbers)
-    yield _theorem(claim, binders)
-
-
-def _is_instance(claim: Claim) -> bool:
-    """Return whether the proof is an instance of the theorem about the rule folds, or follows from such instances."""
-    proof = claim.proof
-    if not isinstance(proof, FoldsProof) or isinstance(proof, EqualProof):
-        return False
-    return not (looks_ahead(claim) or is_unfolded(claim) or names_heaps(claim) or follows_from_values(claim))
+        yield from _part(*parts[0], binders, numbers)
+    yield _theorem(claim, binders, frame.defined)
 
 
 def _require_theorem(lemma: Lemma) -> None:
@@ -337,60 +401,18 @@ def _require_theorem(lemma: Lemma) -> None:
         raise Unsupported(f"the lemma {lemma.id} has no theorem: {error}") from error
 
 
-def _section(claim: Claim, binders: Sequence[Binder], numbers: Statements, case: Text | None = None) -> Iterator[str]:
-    """Yield the proof of a claim, or of one case of it, as a section of the Coq file."""
-    proof = claim.proof
-    assert isinstance(proof, CoqProof)
-    if is_unfolded(claim) or follows_from_theorems(claim):
-        for lemma in proof.by:
-            _require_theorem(lemma)
-    if isinstance(proof, EqualProof) or looks_ahead(claim):
-        yield from (write_equal if isinstance(proof, EqualProof) else write_ahead)(claim, binders, numbers, Prover())
-        return
-    if names_heaps(claim):
-        yield from write_ordered(claim, binders, numbers, Prover())
-        return
-    if follows_from_values(claim):
-        yield from write_values(claim, binders, numbers, Prover())
-        return
-    if follows_from_recursion(claim):
-        yield from write_recursion(claim, binders, numbers, Prover())
-        return
-    if is_unfolded(claim):
-        yield from write_unfolded(claim, binders, numbers)
-        return
-    lemmas: Iterable[str] | None = None
-    if isinstance(proof, FewProof):
-        obligations, lemmas = write_few(claim, binders, numbers, Prover())
-        yield obligations
-    elif isinstance(proof, FoldsProof):
-        made = make_instance(claim, proof, lemmas_of(claim), binders, numbers, Prover())
-        lemmas = made.lemmas() if isinstance(made, ArguedInstance) else write_lemmas(made)
-        yield made.obligations()
-    elif isinstance(proof, GrundyProof):
-        values = Instance(claim, proof, numbers, binders, Prover())
-        lemmas = values.lemmas()
-        yield values.obligations()
-    yield from open_section(binders)
-    if case is not None:
-        yield f"Hypothesis in_this_case : {case.at(BINDER)}."
-    yield ""
-    if lemmas is not None:
-        yield from lemmas
-    elif isinstance(proof, ValueProof):
-        yield from write_least(claim, proof, binders, numbers)
-    elif isinstance(proof, ByTable):
-        write = write_periodic if isinstance(proof, PeriodicProof) else write_quotient
-        yield from write(claim, binders, numbers)
-    yield "End Proof.\n"
+def _part(claim: Claim, writer: Writer, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """Yield the proof of a claim, or of one case of it. Raises Unsupported."""
+    for lemma in lemmas_of(claim):
+        _require_theorem(lemma)
+    yield from writer.write(claim, binders, numbers, Prover())
 
 
-def _theorem(claim: Claim, binders: Sequence[Binder]) -> str:
+def _theorem(claim: Claim, binders: Sequence[Binder], defined: str) -> str:
     typed = "".join(f" {b.name}" for b in binders) + "".join(f" {x.name}" for b in binders for x in b.bounds)
     given = "".join(f" {x}" for b in binders if b.is_number for x in (b.name, *(h.name for h in b.bounds)))
     last = "".join(f" {b.name}" for b in binders if not b.is_number)
     shown = f"fun{typed} => claim{given}{last}" if typed else "claim"
-    defined = "meaningful_at_heaps" if isinstance(claim.proof, FewProof) else "meaningful"
     return _conclude(claim, defined, f"exact ({shown})")
 
 

@@ -16,7 +16,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import BOOL, INT
 from encoders.coq.propositions import GAME, RULES, Statements, key_of_player, type_in_coq
 from encoders.coq.sequents import Statement, write_module, write_obligation
-from encoders.coq.statement import Binder, state
+from encoders.coq.statement import Binder, state, write_section
 from encoders.coq.writing import AND, BINDER, OR, Text, comment, join_texts, name_in_coq
 from encoders.logic.moves import open_choices
 from encoders.logic.reader import Env
@@ -553,10 +553,8 @@ Qed."""
 
 
 # == text =============================================================================================================
-def write_few(
-    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
-) -> tuple[str, Iterator[str]]:
-    """Return the Coq text before the section of the proof, and the text of the section, which ends with `claim`.
+def write_few(claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices) -> Iterator[str]:
+    """Yield the Coq text of the proof, which ends with the lemma `claim`.
 
     Raises Unsupported for a proof or a game that the Coq theory does not support.
     """
@@ -570,7 +568,8 @@ def write_few(
         for o in made.posed
     ]
     imported = "From Coq Require Import Lia ZifyBool ZArith.\nFrom NimChecks Require Import Few.\n"
-    return f"{write_module(MODULE, lemmas)}\n{imported}", made.text()
+    yield f"{write_module(MODULE, lemmas)}\n{imported}"
+    yield from write_section(binders, made.text())
 
 
 def _refuse(claim: Claim, proof: FewProof, services: ProofServices) -> None:

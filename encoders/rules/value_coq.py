@@ -66,12 +66,13 @@ from encoders.rules.value import ValueProof, build_shape, possible
 SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "largest"}
 
 
-def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the Coq text of all lemmas of the proof, one or more per item. The last lemma, `claim`, is the claim.
+def write_least(claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices) -> Iterator[str]:
+    """Yield the Coq text of a proof by the rule "value", which ends with the lemma `claim`.
 
     Raises Unsupported for a game that this proof does not cover.
     """
-    (game,) = claim.games
+    proof, (game,) = claim.proof, claim.games
+    assert isinstance(proof, ValueProof)
     ruleset = game.ruleset
     if len(ruleset.moves) != 1 or ruleset.moves[0].choose != "largest":
         raise Unsupported(
@@ -84,7 +85,8 @@ def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numb
     of_s = _shape_of("s0", numbers)
     beside = _shape_of("(h0 :: R0)", numbers)
     known = "0 < h0 -> largest R0 <= h0 ->"
-    yield f"""\
+    yield from open_section(binders)
+    yield f"""
 (* The region of the formula, and the formula. *)
 Definition region (s0 : position) : Prop := {of_s.says(proof.region).at(BINDER)}.
 Definition formula (s0 : position) : N := {_write_truncated(of_s, proof.value).at(BINDER)}.
@@ -135,7 +137,9 @@ Proof.
   repeat match goal with |- exists v, winner _ _ ?x v /\\ _ =>
     exists (formula x); split; [apply winners; unfold region | unfold formula] end;
   see_copies; conclude_shapes.
-Qed."""
+Qed.
+End Proof.
+"""
 
 
 def _shape_of(position: str, numbers: Statements) -> Statements:

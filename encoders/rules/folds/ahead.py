@@ -506,7 +506,9 @@ def _is_plain(claim: Claim) -> bool:
     return len(rulesets) == len(positions) == 1 and rulesets[0].impartial and not rulesets[0].stuck_wins
 
 
-def write_unfolded(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+def write_unfolded(
+    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> Iterator[str]:
     """Yield the Coq text of a proof by the rule "definition" for which `is_unfolded` is true.
 
     It ends with the lemma `claim`. Raises Unsupported unless the claim is about a position in normal play, where both

@@ -18,7 +18,7 @@ from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.coq.numbers import GRUNDY
 from encoders.coq.propositions import GAME, Statements, type_in_coq
 from encoders.coq.sequents import Statement, write_module, write_obligation
-from encoders.coq.statement import Binder, asks_for_values, state
+from encoders.coq.statement import Binder, asks_for_values, state, write_section
 from encoders.coq.writing import AND, BINDER, Text, comment, name_in_coq
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.moves import OpenMove, open_moves
@@ -642,6 +642,17 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
                 digits = self.digits, [f"(Z.of_N {self.names[x]}_n)" for x in self.digits]
             yield f"    {self.use(o, digits, ([SUMMAND], ['(Z.of_N h)']))} rewrite ?One; conclude_formula O. }}"
             yield f"  rewrite S{i}."
+
+
+def write_formula(
+    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> Iterator[str]:
+    """Yield the Coq text of the proof, which ends with the lemma `claim`. Raises Unsupported."""
+    proof = claim.proof
+    assert isinstance(proof, GrundyProof)
+    made = Instance(claim, proof, numbers, binders, services)
+    yield made.obligations()
+    yield from write_section(binders, made.lemmas())
 
 
 _EMPTY = Sequent("", (), (), YES)

@@ -13,12 +13,13 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, walk
 from encoders.coq.propositions import Statements, may_split
-from encoders.coq.statement import Binder, asks_for_values, state
+from encoders.coq.statement import Binder, asks_for_values, state, write_section
 from encoders.coq.writing import BINDER, COMPARISON, NIM, SUM, Text, apply, infix, join_texts
 from encoders.logic.sequents import polynomial
 from encoders.periods.tables import GRUNDY as VALUES
 from encoders.periods.tables import PeriodicTable, QuotientTable, Takes, UnverifiedTable, find_bound
 from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ProofServices
 from encoders.rules.periodic.finding import find_table
 from encoders.rules.periodic.quotient import QuotientReader, find_quotient
 from encoders.rules.periodic.rule import ClassReader, list_classes
@@ -254,8 +255,10 @@ Coq does not check larger tables.
 _DIGITS = 10  # the number of low binary digits of values among which a mask is chosen
 
 
-def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the Coq definitions and lemmas of a proof by the rule "periodic". The last lemma, `claim`, is the claim.
+def write_periodic(
+    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> Iterator[str]:
+    """Yield the Coq text of a proof by the rule "periodic", which ends with the lemma `claim`.
 
     Raises Unsupported if the Coq theory does not cover the moves, or if the table is too large for Coq.
     """
@@ -277,7 +280,7 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
     splits = sum(len(x.two) for x in table.moves) * bound * choose_mask(table)[1]
     if splits > MOST_SPLITS:
         raise Unsupported(f"the table is too large for Coq: its check needs {splits} splits, more than {MOST_SPLITS}")
-    return _PeriodicWriter(claim, table, binders, numbers).lines()
+    return write_section(binders, _PeriodicWriter(claim, table, binders, numbers).lines())
 
 
 def choose_mask(table: PeriodicTable) -> tuple[int, int]:
@@ -458,13 +461,15 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
 
 # == quotient =========================================================================================================
 # Proofs by a quotient: a monoid, its lost elements, the elements of the heaps, the check, and the claim.
-def write_quotient(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
-    """Yield the Coq definitions and lemmas of a proof by the rule "quotient". The last lemma, `claim`, is the claim.
+def write_quotient(
+    claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> Iterator[str]:
+    """Yield the Coq text of a proof by the rule "quotient", which ends with the lemma `claim`.
 
     Raises Unsupported for a claim or game that the Coq theory does not cover.
     """
     table, _ = find_quotient(claim)
-    return _QuotientWriter(claim, table, binders, numbers).lines()
+    return write_section(binders, _QuotientWriter(claim, table, binders, numbers).lines())
 
 
 @dataclass
