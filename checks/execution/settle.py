@@ -24,6 +24,7 @@ from checks.judgement.routes import (
     describe_spent,
     guard,
     is_left_open,
+    lacks_memory,
     noticing_losses,
     renew,
     run_within_budget,
@@ -286,9 +287,9 @@ def settle_entry_safely(
         raise
     except Spent as limit:
         return lose(entry, f"anything: {limit}")
-    except MemoryError:
-        return lose(entry, "anything: out of memory")
     except Exception as error:  # noqa: BLE001 - any error must end as a verdict of this claim
+        if lacks_memory(error):
+            return lose(entry, "anything: out of memory")
         return make_unsettled_result(
             entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
         )
@@ -332,6 +333,10 @@ def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
         raise
     except (Exhausted, InternalFault):
         return None
+    except Exception as error:
+        if lacks_memory(error):
+            return None
+        raise
 
 
 def settle_unless_heavy(entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
@@ -378,6 +383,7 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
     from checks.boards.illustrate import illustrate
     from encoders.compute.exhaustive import decide_by_search as exhaustive
 
+    line = claim.source.place(claim.source.pointed, at_key=True).line  # a search may leave no memory for the parser
     proof = choose_prover(claim, options.routes, options.effort)
     search = exhaustive if known is None or known.digest != claim.digest else known.tell
     other, instead = choose_second(options.routes)
@@ -396,7 +402,7 @@ def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: Preco
     )
     provenance = replace(
         result.provenance,
-        line=claim.source.place(claim.source.pointed, at_key=True).line,
+        line=line,
         certificate=locate_certificate(result),
         seconds=time.monotonic() - started,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import sys
 import threading
 import time
@@ -32,6 +33,8 @@ _T = TypeVar("_T")
 
 AGAIN = 0.5  # seconds of CPU time after which the exception is raised again, if it had no effect
 MOST_CAUGHT = 6  # steps of one claim that may catch the exception, before it ends the whole claim
+STACK = 1 << 20  # bytes for the second thread; the default of some systems is larger than a limit on memory allows
+_starting = threading.Lock()  # the size of stacks can only be changed for all threads that start
 _current: ContextVar[_Watch | None] = ContextVar("_current", default=None)
 
 
@@ -51,7 +54,13 @@ class _Watch:
         self._thread = threading.Thread(target=self._run, daemon=True, name="budget")
 
     def start(self) -> None:
-        self._thread.start()
+        """Start the second thread. Raises RuntimeError if the system does not allow it, for lack of memory."""
+        with _starting:
+            default = threading.stack_size(STACK)
+            try:
+                self._thread.start()
+            finally:
+                threading.stack_size(default)
 
     def _run(self) -> None:
         while not self._stopped.wait(min(max(self.deadline - time.process_time(), 0.02), threading.TIMEOUT_MAX)):
@@ -110,6 +119,7 @@ def _raise_in(thread: int, error: type[BaseException]) -> None:
 def spend(seconds: float | None, work: Callable[[], _T]) -> _T:
     """Return the result of `work`. Raises BudgetSpent after `seconds` of CPU time; None means no limit.
 
+    Raises RuntimeError if there is no memory for the thread that watches the time.
     Inside another call of `spend` in the same thread, only the outer budget applies.
     """
     if seconds is None or _current.get() is not None:
@@ -231,16 +241,29 @@ def guard(where: str, work: Callable[[], _T]) -> _T:
 def _guard(where: str, work: Callable[[], _T]) -> _T:
     try:
         return work()
-    except MemoryError:
-        raise Exhausted(f"out of memory {where}") from None
     except BudgetSpent:
         raise Spent(f"{acknowledge() or describe_budget(None)} {where}") from None
     except RecursionError:
         raise Exhausted(f"the recursion is too deep for Python {where}") from None
     except Exception as error:
-        if type(error).__module__.startswith("z3") and "out of memory" in str(error):
+        if lacks_memory(error):
             raise Exhausted(f"out of memory {where}") from None
         raise InternalFault(where, error) from error
+
+
+def lacks_memory(error: Exception) -> bool:
+    """Return whether the exception means that the system gave no more memory."""
+    match error:
+        case MemoryError():
+            return True
+        case RuntimeError():  # there is no memory for the stack of a thread
+            return str(error) == "can't start new thread"
+        case OSError(errno=errno.ENOMEM):
+            return True
+        case OSError() | ImportError():  # a library in machine code cannot be loaded: the linker's words
+            return any(words in str(error) for words in ("failed to map segment", "annot allocate memory"))
+        case _:
+            return type(error).__module__.startswith("z3") and "out of memory" in str(error)
 
 
 def run_within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:

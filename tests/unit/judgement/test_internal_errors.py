@@ -1,16 +1,23 @@
 """An internal error is visible, names its place, and does not discard the results of other routes."""
 
+import errno
 import signal
+import threading
 from dataclasses import replace
 
 import pytest
+from z3 import Z3Exception
 
-from checks.execution.settle import settle_entry_safely
+from checks.execution import settle as settling
+from checks.execution.settle import settle_entry_safely, settle_unless_heavy
 from checks.judgement import diagnosis
+from checks.judgement.routes import STACK, lacks_memory, run_within_budget
 from checks.judgement.scopes import Options
 from checks.presentation import mathematics as closed_forms
+from checks.results.model import NONE
 from checks.results.verdicts import Verdict
 from claims.language.files.library import Entry, select
+from claims.language.files.toml import SourceFile
 from encoders.bounded import encoder as bounded
 from encoders.compute import exhaustive
 from encoders.logic.answer import RouteResult
@@ -94,6 +101,78 @@ def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
     assert found.verdict is Verdict.INCONCLUSIVE
     assert f"{words} in the route {route}" in found.finding.not_established
     assert not found.finding.error
+
+
+UNMAPPED = "x.so: failed to map segment from shared object"
+
+
+@pytest.mark.parametrize(
+    ("error", "lacking"),
+    [
+        (MemoryError(), True),
+        (RuntimeError("can't start new thread"), True),
+        (RuntimeError("dictionary changed size during iteration"), False),
+        (OSError(errno.ENOMEM, "Cannot allocate memory"), True),
+        (OSError(errno.ENOENT, "No such file or directory"), False),
+        (OSError(UNMAPPED), True),
+        (ImportError(UNMAPPED), True),
+        (ImportError("x.so: cannot allocate memory in static TLS block"), True),
+        (ImportError("cannot import name 'x'"), False),
+        (Z3Exception(b"out of memory"), True),
+        (Z3Exception(b"invalid argument"), False),
+        (ValueError("out of memory"), False),
+    ],
+)
+def test_an_error_for_lack_of_memory_is_told_from_others(
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch, error: Exception, lacking: bool
+) -> None:
+    assert lacks_memory(error) is lacking
+    monkeypatch.setattr(settling, "settle_entry", dying(error))
+    outside = settle_entry_safely(bouton, SMALL)
+    monkeypatch.undo()
+    monkeypatch.setattr(proving, "prove", dying(error))
+    within = settle_entry_safely(bouton, SMALL)
+    expected = Verdict.INCONCLUSIVE if lacking else Verdict.INCONSISTENT
+    assert (outside.verdict, within.verdict) == (expected, expected)
+    if lacking:
+        assert outside.finding.not_established == "anything: out of memory"
+        assert within.finding.not_established.endswith("out of memory in the route folds")
+
+
+def test_without_memory_for_the_thread_of_a_budget_a_claim_is_inconclusive(
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(threading.Thread, "start", dying(RuntimeError("can't start new thread")))
+    found = settle_unless_heavy(bouton, replace(SMALL, budget=60.0), NONE)
+    assert found is not None
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert found.finding.not_established == "anything: out of memory"
+
+
+def test_the_thread_of_a_budget_has_a_small_stack_and_others_keep_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, sizes, start = threading.stack_size(), [], threading.Thread.start
+
+    def see(thread: threading.Thread) -> None:
+        sizes.append(threading.stack_size())
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", see)
+    assert run_within_budget(60.0, threading.stack_size) == before
+    assert sizes == [STACK]
+
+
+def test_after_the_search_no_library_is_loaded_for_the_line_of_the_claim(
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search may have used all memory."""
+    search = exhaustive.decide_by_search
+
+    def search_then_forget(*args: object) -> RouteResult:
+        monkeypatch.setattr(SourceFile, "place", dying(ImportError(UNMAPPED)))
+        return search(*args)
+
+    monkeypatch.setattr(exhaustive, "decide_by_search", search_then_forget)
+    assert settle_entry_safely(bouton, replace(SMALL, routes=("exhaustive",))).verdict is Verdict.VERIFIED
 
 
 def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
