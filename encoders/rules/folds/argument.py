@@ -103,6 +103,8 @@ class Argument(Scenes):
                 return self._add_universal(name, clause, body, True, scene, then)
             case t.Comprehension(reducer="all", body=body, clauses=(clause,)):
                 return self._add_universal(name, clause, body, False, scene, then)
+            case t.Operation(op="not", args=(condition,)):
+                return then(replace(scene, denied=(*scene.denied, (name, condition))))
         raise _refuse(term)
 
     def _add_universal(
@@ -263,29 +265,41 @@ class Argument(Scenes):
             links = self._links(scene, goal, "")
             return [step, links]
         for x in scene.universals:
-            found = self._by_named(x.of, x.game, x.mover, scene, goal, lambda after, _: self._finish(goal, after))
+            found = self._by_named(
+                x.of, x.game, x.mover, scene, partial(self.prove, goal), lambda after, _: self._finish(goal, after)
+            )
             if found is not None:
                 return found
+        for name, condition in scene.denied:
+            here = replace(scene, denied=tuple(x for x in scene.denied if x[0] != name))
+            if (found := self._try(partial(self.prove, condition, here))) is not None:
+                return [f"exfalso. apply {name}.", *found]
         raise Unsupported(f"no proof of {print_term(goal)} is found for Coq")
 
     def _show_option(self, clause: t.Clause, body: t.Term, scene: Scene) -> list[Line]:
-        match clause.source:
-            case t.GameCall(function="options", game=game, args=(t.Variable(name=of), t.Literal(value=mover))):
+        match _find_options(clause.source):
+            case t.GameCall(game=game, args=(t.Variable(name=of), t.Literal(value=mover))):
                 pass
             case _:
                 raise _refuse(clause.source)
-        inside = _conjunction(*clause.conditions, body)
+        element = t.Variable(POSITION, 0, 0, clause.variable)
+        inside = _conjunction(_element(element, clause.source), *clause.conditions, body)
 
         def show(here: Scene, o: Opened) -> list[Line]:
             said = substitute(inside, {clause.variable: t.Variable(POSITION, 0, 0, o.variable)})
-            u = dict(here.names)[o.variable]
-            return [f"exists {u}. split; [exact M{o.number}|].", *self.prove(said, here)]
+            return [f"exists {dict(here.names)[o.variable]}.", *self.prove(said, here)]
 
         for o in scene.opened:
             fits = (o.of, o.game, o.mover) == (of, game, mover) and o.kind is not None and o.variable
             if fits and (found := self._try(partial(show, scene, o))) is not None:
                 return found
-        if (made := self._by_named(of, game, mover, scene, None, show)) is not None:
+
+        def otherwise(unmet: Scene) -> list[Line]:
+            if (found := self._try(partial(self._finish, NO, unmet))) is not None:
+                return ["exfalso.", *found]
+            return self._show_option(clause, body, unmet)
+
+        if (made := self._by_named(of, game, mover, scene, otherwise, show)) is not None:
             return made
         raise Unsupported("no named move of the proof makes an option that the claim asks for")
 
@@ -295,19 +309,19 @@ class Argument(Scenes):
         game: str,
         mover: int,
         scene: Scene,
-        goal: t.Term | None,
+        otherwise: Then,
         then: Callable[[Scene, Opened], list[Line]],
     ) -> list[Line] | None:
         """Return the argument which distinguishes whether some named move can be made; None if none is of use.
 
-        `goal`: what is shown if it cannot be made; None if that case is a contradiction.
+        `otherwise`: the argument if it cannot be made.
         """
         for i, named in enumerate(self.proof.moves):
             if named.player not in (None, mover) or (i, of) in scene.used:
                 continue
             for kind in kinds_of(named, self.claim.game(game), mover):
                 here = replace(scene, used=scene.used | {(i, of)})
-                attempt = partial(self._make, of, game, mover, named, kind, here, goal, then)
+                attempt = partial(self._make, of, game, mover, named, kind, here, otherwise, then)
                 if (found := self._try(attempt)) is not None:
                     return found
         return None
@@ -320,7 +334,7 @@ class Argument(Scenes):
         named: FoldsMove,
         kind: OpenMove,
         scene: Scene,
-        goal: t.Term | None,
+        otherwise: Then,
         then: Callable[[Scene, Opened], list[Line]],
     ) -> list[Line]:
         if kind.choose != "any":
@@ -364,8 +378,8 @@ class Argument(Scenes):
 
         def name_picks() -> str:
             reader, env, letters, others = self._read(drawn)
-            values = self._values(reader, letters, others)
             taken, made = take(reader, env), list[str]()
+            values = self._values(reader, letters, others)
             bound: dict[str, object] = {**reader.root, kind.heaps[0]: number_at(env, "heap", n)}
             for j, x in enumerate(kind.picks, 1):
                 bound[x.name] = number = taken.get(x.word, reader.number(x.lo, bound))
@@ -388,7 +402,7 @@ class Argument(Scenes):
             *self._arrive(moved, after),
             *self._use_universals(after, lambda here: then(here, moved)),
             "} {",
-            *(self.prove(goal, unmet) if goal is not None else ["exfalso.", *self._finish(NO, unmet)]),
+            *otherwise(unmet),
             "}",
         ]
 
@@ -505,6 +519,16 @@ def _element(x: t.Variable, source: t.Term) -> t.Term:
             same = t.Operation(BOOL, 0, 0, "eq", (x, body))
             return t.Comprehension(BOOL, 0, 0, "any", same, (clause,))
     raise _refuse(source)
+
+
+def _find_options(source: t.Term) -> t.Term | None:
+    """Return the options of which a set of positions consists, perhaps with conditions; None for another set."""
+    match source:
+        case t.GameCall(function="options"):
+            return source
+        case t.Comprehension(reducer="set", body=t.Variable(name=name), clauses=(clause,)) if name == clause.variable:
+            return _find_options(clause.source)
+    return None
 
 
 def asks_for_options(term: t.Term) -> bool:

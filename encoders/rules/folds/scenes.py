@@ -142,14 +142,16 @@ class Scene:
     """The facts that hold at a point of an argument.
 
     `names`: the Coq names of positions and heaps. `opened`: the changes of heaps. `known`: the conditions that hold.
-    `universals`: the hypotheses about options. `used`: the pairs of such a hypothesis and an option, and the pairs of
-    a named move and a position, that the argument has used.
+    `universals`: the hypotheses about options. `denied`: the names of hypotheses which state that a condition about
+    options does not hold, each with the condition. `used`: the pairs of a universal hypothesis and an option, and the
+    pairs of a named move and a position, that the argument has used.
     """
 
     names: tuple[tuple[str, str], ...]
     opened: tuple[Opened, ...] = ()
     known: tuple[Ask, ...] = ()
     universals: tuple[Universal, ...] = ()
+    denied: tuple[tuple[str, t.Term], ...] = ()
     used: frozenset[tuple[object, str]] = frozenset()
 
 
