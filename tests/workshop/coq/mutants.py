@@ -186,7 +186,7 @@ def rename_fold(bundle: Bundle, rng: random.Random) -> str | None:
     folds = proof.get("folds")
     if not folds:
         return None
-    old, new = rng.choice(sorted(folds)), rng.choice(["least", "times", "largest", "number", "count", *THEORY.split()])
+    old, new = rng.choice(sorted(folds)), rng.choice(["least", "times", "largest", "number", "count", *THEORY])
     word = re.compile(rf"(?<![\w.]){re.escape(old)}(?!\w)")
 
     def renamed(value: object) -> object:
