@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from coq_compiler import SOURCES, write
 from proofs import LIBRARY, QUICK
 from samples import BARE, RUN, alter
 from settling import settle_whole
@@ -222,3 +226,48 @@ def test_the_shipped_list_has_the_texts_that_are_generated_now() -> None:
     generated = {x.id: x.listed for x in generate_all(list_library())}
     listed = read_theorems().by_claim
     assert [id for id, entry in listed.items() if generated.get(id) != entry] == [], "run .ci/coq --renew"
+
+
+# -- hypotheses of the rules -------------------------------------------------------------------------------------------
+EXAMPLES = {
+    "folds": (
+        "nim/bouton",
+        "kl-nim/theorem-14",
+        "classics/misere-bash-nim",
+        "classics/moore-two-heaps",
+        "classics/greedy-nim",
+    ),
+    "few heaps": ("classics/wythoff", "classics/min-nim-two-heaps", "classics/digit-sum"),
+    "Grundy values": ("kl-nim/theorem-6", "heaps/subtraction-a-b"),
+    "equal games": ("kl-nim/small-heaps",),
+}
+LEMMAS = {"movable": "stuck", "stays": "closed", "same_inside": "same_moves"}  # names in generated text
+
+
+def test_the_hypotheses_of_each_rule_are_its_obligations() -> None:
+    """docs/coq.md lists them; the theory must have these hypotheses, and Coq files must apply these obligations."""
+    rule, listed = "", defaultdict[str, dict[str, tuple[str, ...]]](dict)
+    for line in (SOURCES.parent / "docs" / "coq.md").read_text("utf-8").splitlines():
+        if row := re.fullmatch(r"\| (.*?) ?\| `(\w+)` \| (.*) \|", line):
+            rule = row[1] or rule
+            listed[rule][row[2]] = tuple(re.findall(r"`([^`]+)`", row[3]))
+    assert {x.split(":")[0] for x in listed} == EXAMPLES.keys()
+    for of_rule, hypotheses in listed.items():
+        name, _, file = of_rule.partition(": ")
+        theory = (SOURCES / "theory" / file).read_text("utf-8")
+        assert hypotheses.keys() <= set(re.findall(r"^Hypothesis (\w+)", theory, re.MULTILINE))
+        applied = [x for id in EXAMPLES[name] for x in list_applied(write(LIBRARY, id)) if x[0] in hypotheses]
+        assert {x for x, _ in applied} == hypotheses.keys()
+        assert [(x, o) for x, o in applied if not o.startswith(hypotheses[x])] == []
+        begun = {(x, start) for x, starts in hypotheses.items() for start in starts}
+        assert {(x, s) for x, o in applied for s in hypotheses[x] if o.startswith(s)} == begun
+
+
+def list_applied(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each hypothesis for which the text has a lemma, with the name of each obligation that the lemma applies."""
+    names = {o: name for name, o in re.findall(r"^\(\* (.*) \*\)\nLemma (obligation_\d+)\b", text, re.MULTILINE)}
+    for lemma in re.finditer(r"^Lemma (\w+).*?\bQed\.$", text, re.MULTILINE | re.DOTALL):
+        name = re.sub("_P[12]$", "", lemma[1])
+        for o in re.findall(r"\bobligation_\d+\b", lemma[0]):
+            if o != name:
+                yield LEMMAS.get(name, name), names[o]
