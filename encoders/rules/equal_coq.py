@@ -14,7 +14,7 @@ from claims.language.syntax.terms import INT
 from encoders.coq.propositions import Statements
 from encoders.coq.sequents import write_module, write_obligation
 from encoders.coq.statement import Binder, open_section, state
-from encoders.coq.writing import BINDER, Text
+from encoders.coq.writing import BINDER, Text, comment
 from encoders.logic.sequents import Sequent
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ProofServices
@@ -38,7 +38,8 @@ def write_equal(claim: Claim, binders: Sequence[Binder], numbers: Statements, se
     for sequent in EQUAL.obligations(claim, services):
         if sequent.kind in (CLOSED, SAME):
             name = f"obligation_{len(lemmas) + 1}"
-            lemmas.append(write_obligation(name, sequent, services.find_certificate(sequent)))
+            printed = write_obligation(name, sequent, services.find_certificate(sequent))
+            lemmas.append(f"{comment(sequent.name)}\n{printed}")
             used = f"(fun m0 => Obligations.{name} {_values(claim, sequent, numbers.names)})"
             (stays if sequent.kind is CLOSED else same).append(used)
     stays, same = (2 * x if len(stays) == 1 else x for x in (stays, same))  # the same for both players
