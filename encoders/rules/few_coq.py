@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
 from itertools import groupby
+from typing import ClassVar, TypeAlias
 
-from claims.language.files.claim import Claim, Game
+from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
-from claims.language.syntax.terms import BOOL, INT
-from encoders.coq.propositions import GAME, RULES, Statements, key_of_player, type_in_coq
-from encoders.coq.sequents import Statement, write_module, write_obligation
+from claims.language.syntax.terms import INT
+from encoders.coq.instances import (
+    MODULE,
+    PosedObligation,
+    RuleInstance,
+    Values,
+    write_condition,
+    write_list_pattern,
+    write_number,
+    write_pattern,
+)
+from encoders.coq.propositions import GAME, RULES, Statements, type_in_coq
 from encoders.coq.statement import Binder, state, write_section
 from encoders.coq.writing import AND, BINDER, OR, Text, comment, join_texts, name_in_coq
 from encoders.logic.moves import open_choices
 from encoders.logic.reader import Env
-from encoders.logic.sequents import YES, ZERO, Sequent, is_same_polynomial, names_in
+from encoders.logic.sequents import ZERO, Sequent, is_same_polynomial, names_in
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import LEMMA, NamedLemma
 from encoders.rules.base.rule import ProofServices
@@ -48,11 +58,6 @@ from encoders.rules.few_heaps import (
     orders,
 )
 from encoders.trust import Reason
-
-MODULE = "Obligations"
-"""The Coq module with the obligations."""
-Values = Mapping[str, str]
-"""The Coq text, of type Z, for each variable of a sequent."""
 
 
 # == obligations ======================================================================================================
@@ -112,13 +117,7 @@ class _ClaimRecorder(_Recorder, ClaimReader):
         return found
 
 
-@dataclass(frozen=True, eq=False)
-class _Posed:
-    """An obligation of the proof. `name`: the name of its Coq lemma. `reader`: the reader that built the sequent."""
-
-    name: str
-    sequent: Sequent
-    reader: _Recorder
+_Posed: TypeAlias = PosedObligation[_Recorder]
 
 
 def _list_posed(claim: Claim, proof: FewProof) -> Iterator[_Posed]:
@@ -162,30 +161,18 @@ class _Made:
 
 
 @dataclass(eq=False)
-class _Instance:
-    """A writer of the Coq instance of one proof.
+class _Instance(RuleInstance[FewProof, _Posed]):
+    """A writer of the Coq instance of one proof."""
 
-    `claim`, `proof`: the claim and its proof with definitions expanded.
-    `numbers`: the writer of the statement. `binders`: the variables of the claim.
-    """
-
-    claim: Claim
-    proof: FewProof
-    binders: Sequence[Binder]
-    numbers: Statements
+    theory: ClassVar[str] = "Few"
+    called: ClassVar[str] = "a proof by few heaps"
 
     def __post_init__(self) -> None:
-        self.posed = list(_list_posed(self.claim, self.proof))
-        self.by_name = {x.sequent.name: x for x in self.posed}
         self.heaps = self._name("h", len(self.proof.heaps))
         self.least = self._name("n", len(self.proof.numbers))
         self.place = [*_integers(self.heaps), *self.least]
         if any(x.reader.divided for x in self.posed):
             raise Unsupported("for the rule few heaps, no Coq text is generated for division by a number that varies")
-
-    @property
-    def game(self) -> Game:
-        return self.claim.games[0]
 
     @property
     def size(self) -> int:
@@ -196,10 +183,6 @@ class _Instance:
     def is_game(self) -> bool:
         """Whether the Coq type of the game is `game`, and not `rules`."""
         return type_in_coq(self.game.ruleset) == GAME
-
-    @cached_property
-    def players(self) -> list[str]:
-        return [self.numbers.names[key_of_player(i)].text for i in range(2)]
 
     def _name(self, letter: str, count: int) -> list[str]:
         """Return names such as h1 and h2, none of which is a variable of the claim."""
@@ -212,12 +195,11 @@ class _Instance:
 
         `made`: the text for the variables in `reader.made`, in order. `others`: the text for further variables.
         """
-        found = {b.word: f"(Z.of_N {b.name})" for b in self.binders if b.is_number}
-        found |= dict(zip(reader.made, made, strict=True)) | dict(others or {})
+        found = self.integers | dict(zip(reader.made, made, strict=True)) | dict(others or {})
         for function, x, base, value in reader.told_digits.list_values():
             if isinstance(value, t.Variable) and names_in(x) <= found.keys():
                 name = "exponent_in" if function == "valuation" else "sum_of_digits"
-                found[value.name] = f"({name} {_number(x, found)} {base})"
+                found[value.name] = f"({name} {write_number(x, found)} {base})"
         return found
 
     # -- uses of obligations ------------------------------------------------------------------------------------------
@@ -226,12 +208,7 @@ class _Instance:
 
         Raises Unsupported if a variable has no value.
         """
-        bound = [v for kind in (INT, BOOL) for v in o.sequent.variables if v.type == kind]
-        for v in bound:
-            if v.name not in values:
-                raise Unsupported(f"no Coq text is generated for {v.name}, on which a proof by few heaps depends")
-        given = "".join(f" ({values[v.name]})%Z" for v in bound)
-        return f"{self._use_lemmas(o.reader, values)}pose proof ({o.name}{given}) as Q; give Q"
+        return f"{self._use_lemmas(o.reader, values)}pose proof ({self.apply(o, values)}) as Q; give Q"
 
     def _use_lemmas(self, reader: _Recorder, values: Values) -> str:
         """Return the Coq tactics that add to the context the instances of lemmas that a sequent assumes."""
@@ -239,22 +216,22 @@ class _Instance:
         made = ""
         for lemma, given, says in reader.used:
             if id(says) in assumed:
-                args = " ".join(f"({_number(x, values)})%Z" for x in given)
+                args = " ".join(f"({write_number(x, values)})%Z" for x in given)
                 name = f"lemma_{self.proof.lemmas.index(lemma) + 1}"
-                made += f"assert ({_condition(says, values)})%Z by from_lemma ({name} {args}).\n    "
+                made += f"assert {_condition(says, values)} by from_lemma ({name} {args}).\n    "
         return made
 
     # -- lemmas and numbers -------------------------------------------------------------------------------------------
     def _lemmas(self) -> Iterator[str]:
         """Yield a Coq lemma for each lemma of the proof."""
         for number, lemma in enumerate(self.proof.lemmas, 1):
-            o = self.by_name[LEMMA.make_label(name=lemma.name).name]
+            o = self.find(LEMMA.make_label(name=lemma.name).name)
             names, reader = self._name("z", len(lemma.ranges)), _Recorder(self.claim, self.proof)
             own = {r.name: reader.fresh(r.name) for r in lemma.ranges}
             term = reader.instance(lemma, own)
             measure = None if lemma.measure is None else reader.number(lemma.measure, {**reader.env, **own})
             values, posed = self._values(reader, names), self._values(o.reader, names)
-            says = f"({_condition(term, values)})%Z"
+            says = _condition(term, values)
             yield f"{comment(f'The lemma {lemma.name!r}.')}"
             yield f"Lemma lemma_{number} ({' '.join(names)} : Z) : {says}.\nProof."
             if measure is not None:
@@ -262,14 +239,14 @@ class _Instance:
                 binds = f"let '({whole}) := z in" if len(names) > 1 else f"let {whole} := z in"
                 yield f"  cut (forall z : {kinds}, {binds} {says}); [intros G; exact (G ({whole}))|]."
                 yield f"  clear {' '.join(names)}."
-                yield f"  apply (by_natural_measure (fun z : {kinds} => {binds} ({_number(measure, values)})%Z))."
-                yield f"  intros {_pattern(names)} IH."
+                yield f"  apply (by_natural_measure (fun z : {kinds} => {binds} ({write_number(measure, values)})%Z))."
+                yield f"  intros {write_pattern(names)} IH."
             yield "  in_ranges B."
             here = {r.name: t.Variable(INT, 0, 0, name) for r, name in zip(lemma.ranges, o.reader.made, strict=True)}
             for i, at in enumerate(lemma.smaller, 1):
                 less = o.reader.values(at, {**o.reader.env, **here})
-                there = ", ".join(f"({_number(less[r.name], posed)})%Z" for r in lemma.ranges)
-                yield f"  assert ({_condition(o.sequent.assume[i], posed)})%Z by if_smaller (IH ({there}))."
+                there = ", ".join(f"({write_number(less[r.name], posed)})%Z" for r in lemma.ranges)
+                yield f"  assert {_condition(o.sequent.assume[i], posed)} by if_smaller (IH ({there}))."
             yield f"  {self._use(o, posed)}. conclude_few Q.\nQed."
 
     def _name_numbers(self) -> Iterator[str]:
@@ -283,11 +260,11 @@ class _Instance:
             says = [x.term for x in reader.known if x.by is Reason.LEAST_NUMBER][i]
             made = self.place[: self.size + i]
             values = self._values(reader, [*made, name])
-            given, test = f"({_condition(when, values)})%Z", f"(fun {name} => ({_condition(having, values)})%Z)"
-            ends = f"({_number(low, values)})%Z ({_number(high, values)})%Z"
-            o = self.by_name[NUMBER.make_label(name=number.name).name]
+            given, test = _condition(when, values), f"(fun {name} => {_condition(having, values)})"
+            ends = f"({write_number(low, values)})%Z ({write_number(high, values)})%Z"
+            o = self.find(NUMBER.make_label(name=number.name).name)
             yield f"""\
-  assert (N : exists {name} : Z, ({_condition(says, values)})%Z).
+  assert (N : exists {name} : Z, {_condition(says, values)}).
   {{ destruct (named_number {given} {test} {ends}) as ({name} & N);
     [decide_condition | intros ?; cbv beta; decide_condition | intros W | exists {name}; first [exact N | tauto]].
     {self._use(o, self._values(o.reader, made))}. conclude_few Q. }}
@@ -320,7 +297,7 @@ Proof. {"leaves_smaller" if self.is_game else "leaves_fewer"}. Qed."""
         sizes = reader.position()
         terms = [reader.loses(sizes, player) for player in ((0,) if self.game.ruleset.impartial else (0, 1))]
         values = self._values(reader, _integers(self.heaps))
-        says = [f"({_condition(term, values)})%Z" for term in terms]
+        says = [_condition(term, values) for term in terms]
         lost = says[0]
         if len(says) > 1:
             arms = " ".join(f"| {p} => {x}" for p, x in zip(self.players, says, strict=True))
@@ -330,22 +307,13 @@ Proof. {"leaves_smaller" if self.is_game else "leaves_fewer"}. Qed."""
 Definition lost (p : player) (l : list N) : Prop := match l with [{"; ".join(self.heaps)}] =>
   {lost} | _ => False end."""
 
-    def _who(self, turn: MoverPair) -> tuple[str, str, str]:
-        """Return as Coq text the mover, the next player, and the end of the name of a lemma with its variable."""
-        if self.game.ruleset.impartial:
-            return "p", "(other p)", " p"
-        mover = self.players[turn.mover]
-        return mover, self.players[turn.following], f"_{mover}"
-
     def _open_heaps(self) -> str:
-        pattern = "[|? ?]"
-        for name in reversed(self.heaps):
-            pattern = f"[|{name} {pattern}]"
+        pattern = write_list_pattern(self.heaps)
         return f"destruct l as {pattern}; try discriminate Len. clear Len. cbn [ascending] in A. parts_of A."
 
     def _closed(self, turn: MoverPair) -> Iterator[str]:
         """Yield the Coq lemma which states that no move leads from a lost position to a lost position."""
-        who, other, name = self._who(turn)
+        who, other, name = self.name_turn(turn)
         yield f"""\
 Lemma closed{name} l : length l = {self.size}%nat -> ascending l -> lost {who} l ->
   ~ can_leave G {self.size} {who} l (lost {other}).
@@ -377,9 +345,7 @@ Proof.
             yield f"    destruct M as ({name} & M)."
         yield "    parts_of M."
         if not self.is_game:
-            pattern = "[|? ?]"
-            for name in reversed(made.left):
-                pattern = f"[|{name} {pattern}]"
+            pattern = write_list_pattern(made.left)
             yield f"    destruct ys as {pattern}; try discriminate. items. cbn [app] in L'."
         for i, (name, size) in enumerate(zip(made.left, made.sizes, strict=True), 1):
             if size is None:
@@ -389,7 +355,7 @@ Proof.
         yield f"    {self._arrange(made, [choice.order for _, choice in group])}"
         given = [*_integers(self.heaps), *_integers(made.picks)]
         for j, (words, _) in enumerate(group):
-            o, more = self.by_name[label_closed(self.proof, turn, words).name], j < len(group) - 1
+            o, more = self.find(label_closed(self.proof, turn, words).name), j < len(group) - 1
             yield f"    {'destruct D as [D|D]. { ' if more else ''}destruct D as [D B]."
             yield "    cbn [ascending] in B. parts_of B. rewrite D in L'. cbv beta iota zeta delta [lost] in L, L'."
             yield f"   {_rewrite(made, chr(39))}"
@@ -410,7 +376,7 @@ Proof.
         heaps = reader.position()
         _, becomes = reader.play_at(move, heaps, places, reader.free_picks(move))
         values = self._values(reader, [*_integers(self.heaps), *_integers(picks)])
-        texts = [_number(x, values) for x in becomes]
+        texts = [write_number(x, values) for x in becomes]
         return _Made(places, picks, names, [None if x else texts.pop(0) for x in gone])
 
     def _make_named(self, turn: MoverPair, kind: int, named: FewHeapsMove) -> tuple[_Made, list[str]]:
@@ -428,9 +394,9 @@ Proof.
             inner[pick.name] = picked[-1]
         _, becomes = reader.play_at(move, heaps, named.heaps, take)
         values = self._values(reader, self.place)
-        texts = [_number(x, values) for x in becomes]
+        texts = [write_number(x, values) for x in becomes]
         sizes = [None if size is None else texts.pop(0) for size in made.sizes]
-        return replace(made, sizes=sizes), [_number(x, values) for x in picked]
+        return replace(made, sizes=sizes), [write_number(x, values) for x in picked]
 
     def _arrange(self, made: _Made, found: Iterable[Order]) -> str:
         """Return the Coq tactics which add that the heaps after a move are in one of these orders."""
@@ -449,7 +415,7 @@ Proof.
 
         `label`: the name of the obligation which states that the named moves cover the positions.
         """
-        who, other, name = self._who(turn)
+        who, other, name = self.name_turn(turn)
         some = to_loss and self.game.ruleset.stuck_wins
         yield f"""\
 Lemma {"reply" if to_loss else "movable"}{name} l : length l = {self.size}%nat -> ascending l ->
@@ -459,7 +425,7 @@ Proof.
   intros Len A L{" Some" if some else ""}. {self._open_heaps()}{" some_heap_there Some." if some else ""}
   cbv beta iota zeta delta [lost] in L."""
         yield from self._name_numbers()
-        o = self.by_name[label]
+        o = self.find(label)
         yield f"  {self._use(o, self._values(o.reader, self.place))}."
         for i, (names, move) in enumerate(named):
             more = i < len(named) - 1
@@ -476,7 +442,7 @@ Proof.
             words = "a named move that may be of several kinds"
             raise Unsupported(f"for the rule few heaps, no Coq text is generated for {words}")
         kind = kinds[0].number - 1
-        for o, word in ((self.by_name[names.heap.name], "There"), (self.by_name[names.legal.name], "Legal")):
+        for o, word in ((self.find(names.heap.name), "There"), (self.find(names.legal.name), "Legal")):
             yield f"  {self._use(o, self._values(o.reader, self.place))}. rename Q into {word}. parts_of {word}."
         made, taken = self._make_named(turn, kind, named)
         for name, text in zip(made.picks, taken, strict=True):
@@ -501,7 +467,7 @@ Proof.
         if not named.to_loss:
             yield "  exact Logic.I."
             return
-        o = self.by_name[names.to_loss.name]
+        o = self.find(names.to_loss.name)
         found = list(orders(self.size, named.heaps, len(made.there)))
         yield f"  {self._use(o, self._values(o.reader, self.place))}. cbn [app]."
         yield f"  {self._arrange(made, found)}"
@@ -513,21 +479,15 @@ Proof.
 
     def _who_wins(self) -> str:
         """Return the Coq theorem about who wins."""
-
-        def by(name: str, given: str) -> str:
-            if self.game.ruleset.impartial:
-                return f"intros {given}; eapply {name}; eauto"
-            return f"intros {given}; destruct q; [{' | '.join(f'eapply {name}_{p}; eauto' for p in self.players)}]"
-
         game, wins = self.numbers.games[self.game.name].argument, "wins" if self.is_game else "rules_wins"
         return f"""\
 Theorem who_wins p s : (length s <= {self.size})%nat -> {wins} {game} p s <-> ~ lost p (in_line {self.size} s).
 Proof.
   intros Len. {"rewrite <- wins_of_game. " if self.is_game else ""}apply (few_wins G {self.size} lost);
     [typeclasses eauto | exact fewer | | | | exact Len].
-  - {by("closed", "q l Le A L")}.
-  - {by("reply", "q l Le A L Some")}.
-  - {by("movable", "_ q l Le A L") if self.game.ruleset.stuck_wins else "discriminate"}.
+  - {self.by_turns("closed", "q l Le A L")}.
+  - {self.by_turns("reply", "q l Le A L Some")}.
+  - {self.by_turns("movable", "_ q l Le A L") if self.game.ruleset.stuck_wins else "discriminate"}.
 Qed."""
 
     # -- the claim ----------------------------------------------------------------------------------------------------
@@ -545,7 +505,7 @@ Qed."""
             found |= {x.name: z for x, z in zip(sizes, _integers(names), strict=True) if isinstance(x, t.Variable)}
             says = _condition(is_sorted_copy(sizes, heaps), self._values(o.reader, (), found))
             yield f"""\
-  assert (W : exists {" ".join(names)}, in_line {self.size} {written} = [{"; ".join(names)}] /\\ ({says})%Z)
+  assert (W : exists {" ".join(names)}, in_line {self.size} {written} = [{"; ".join(names)}] /\\ {says})
     by arrange_written.
   destruct W as ({" & ".join(names)} & E & W). rewrite ?E. clear E. rename W into W{i}."""
         yield "  cbv beta iota zeta delta [lost]."
@@ -561,14 +521,8 @@ def write_few(claim: Claim, binders: Sequence[Binder], numbers: Statements, serv
     proof = claim.proof
     assert isinstance(proof, FewProof)
     _refuse(claim, proof, services)
-    made = _Instance(claim, proof, binders, numbers)
-    lemmas = [
-        f"{comment(o.sequent.name)}\n"
-        + write_obligation(o.name.removeprefix(f"{MODULE}."), o.sequent, services.find_certificate(o.sequent))
-        for o in made.posed
-    ]
-    imported = "From Coq Require Import Lia ZifyBool ZArith.\nFrom NimChecks Require Import Few.\n"
-    yield f"{write_module(MODULE, lemmas)}\n{imported}"
+    made = _Instance(claim, proof, binders, numbers, services, list(_list_posed(claim, proof)))
+    yield made.obligations()
     yield from write_section(binders, made.text())
 
 
@@ -586,20 +540,13 @@ def _refuse(claim: Claim, proof: FewProof, services: ProofServices) -> None:
         raise Unsupported("no theorem is generated for games in which a player can be stuck with heaps left")
 
 
-_EMPTY = Sequent("", (), (), YES)
-
-
 def _kind_of(choice: tuple[str, Choice]) -> tuple[int, tuple[int, ...]]:
     """Return the index of the kind of move of a choice in the ruleset, and the heaps that it chooses."""
     return choice[1].move.number - 1, choice[1].places
 
 
-def _number(term: t.Term, values: Values) -> str:
-    return Statement(_EMPTY, values).number(term).argument
-
-
 def _condition(term: t.Term, values: Values) -> str:
-    return Statement(_EMPTY, values).says(term).text
+    return f"({write_condition(term, values, BINDER)})%Z"
 
 
 def _integers(names: Iterable[str]) -> list[str]:
@@ -611,11 +558,3 @@ def _rewrite(made: _Made, where: str = "") -> str:
     """Return the Coq tactics that write the sizes of the heaps left into the goal, or into L' if `where` is "'"."""
     found = (i for i, size in enumerate(made.sizes, 1) if size is not None)
     return "".join(f" rewrite ?E{i}{' in L' + where if where else ''}." for i in found)
-
-
-def _pattern(names: Sequence[str]) -> str:
-    """Return the Coq pattern by which `intros` names the parts of a tuple."""
-    made, *others = names
-    for name in others:
-        made = f"[{made} {name}]"
-    return made

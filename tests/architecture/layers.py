@@ -22,7 +22,7 @@ LAYERS: dict[str, str] = {
     "encoders.compute": "claims encoders.trust encoders.refusals encoders.logic encoders.compute.arrays "
     "encoders.compute.compound encoders.compute.native",
     "encoders.rules.base": "claims encoders.trust encoders.refusals encoders.logic",
-    "encoders.coq": "claims encoders.refusals encoders.logic encoders.rules.base",
+    "encoders.coq": "claims encoders.trust encoders.refusals encoders.logic encoders.rules.base",
     "encoders.rules.folds": "claims encoders.trust encoders.refusals encoders.logic encoders.rules.base encoders.coq",
     "encoders.rules": "claims encoders.trust encoders.refusals encoders.logic encoders.rules.base encoders.coq "
     "encoders.rules.folds",

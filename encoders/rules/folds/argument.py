@@ -14,12 +14,12 @@ from functools import partial
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, substitute, walk
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
+from encoders.coq.instances import write_number
 from encoders.coq.writing import BINDER
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.sequents import NO, conjunction, equal, negation, sub
 from encoders.refusals import Unsupported
-from encoders.rules.folds.instance import write_number
 from encoders.rules.folds.moves import kinds_of, outcome_of, pick_of, playable, take_of
 from encoders.rules.folds.scenes import (
     ClaimReader,

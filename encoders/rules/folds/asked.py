@@ -12,20 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import POSITION
+from encoders.coq.instances import write_condition, write_number
 from encoders.coq.propositions import Statements
 from encoders.coq.statement import state
 from encoders.coq.writing import BINDER, Text
 from encoders.logic.sequents import ZERO, conjunction, largest, opposite
 from encoders.refusals import Unsupported
 from encoders.rules.folds import kinds
-from encoders.rules.folds.instance import (
-    Instance,
-    PosedObligation,
-    index_of,
-    rewrite_heap_counts,
-    write_condition,
-    write_number,
-)
+from encoders.rules.folds.instance import FoldsObligation, Instance, index_of, rewrite_heap_counts
 from encoders.rules.folds.moves import pick_of, playable
 from encoders.rules.folds.positions import Position
 from encoders.rules.folds.questions import MoveTaken, OptionQuestion, match_chosen
@@ -125,7 +119,7 @@ class OptionsArgument:
     `position`: the name of the position in the claim.
     """
 
-    def __init__(self, instance: Instance, posed: PosedObligation, position: str) -> None:
+    def __init__(self, instance: Instance, posed: FoldsObligation, position: str) -> None:
         self.instance, self.posed, self.position = instance, posed, position
         self.reader = posed.reader
         self.s = instance.numbers.names[position].text

@@ -107,7 +107,7 @@ def make_instance(
     if follows_from_theorems(claim) or (not lemmas and (alone or general or _has_remainders(proof))):
         return make_own_instance(claim, proof, binders, numbers, services)
     if not positions and len(lemmas) == 1 and alone:
-        made = WrittenInstance(claim, proof, [pose_claim_alone(claim, proof)], numbers, binders, services)
+        made = WrittenInstance(claim, proof, binders, numbers, services, [pose_claim_alone(claim, proof)])
         made.invariant = import_lemma(lemmas[0], claim, binders)
         return made
     if len(positions) != 1:
@@ -148,7 +148,7 @@ def _conclude(
         goal, rewrites = _unfold(goal, position[0], numbers)
         lines = [*rewrites, *lines]
     lines += argument.prove(goal, Scene((position,)))
-    made = ConcludedInstance(claim, proof, [*posed, *argument.steps], numbers, binders, services)
+    made = ConcludedInstance(claim, proof, binders, numbers, services, [*posed, *argument.steps])
     made.argued = lines
     argument.instance = made
     return made

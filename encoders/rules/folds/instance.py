@@ -9,17 +9,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import partial
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Game
+from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
-from encoders.coq.propositions import Statements, key_of_player
-from encoders.coq.sequents import Statement, write_module, write_obligation
-from encoders.coq.statement import Binder, state
-from encoders.coq.writing import AND, BINDER, Text, comment
+from encoders.coq.instances import (
+    MODULE,
+    PosedObligation,
+    RuleInstance,
+    Values,
+    write_condition,
+    write_number,
+    write_pattern,
+    write_test,
+)
+from encoders.coq.propositions import Statements
+from encoders.coq.statement import state
+from encoders.coq.writing import BINDER, Text
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.moves import OpenMove
 from encoders.logic.sequents import (
@@ -58,8 +67,6 @@ from encoders.trust import ObligationKind
 
 # == obligations ======================================================================================================
 # The obligations of the proof, each with the reader that built it. The reader knows what its variables stand for.
-Values = Mapping[str, str]
-"""The Coq text, of type Z, for each variable of a sequent."""
 _OF_THEORY = {
     ("extreme", LARGEST): "largest",
     ("extreme", LEAST): "least",
@@ -67,28 +74,21 @@ _OF_THEORY = {
     ("times", LEAST): "times",
 }
 NamedMove = FoldsMove | LongMove
-MODULE = "Obligations"
-"""The Coq module with the obligations."""
 
 
 @dataclass(frozen=True, eq=False)
-class PosedObligation:
+class FoldsObligation(PosedObligation[FoldReader]):
     """An obligation of the proof.
 
-    `name`: the name of its Coq lemma. `reader`: the reader that built the sequent.
     `sums`: the nim-sums, as terms of the reader, that some variables stand for, by their names.
     `move`: for a fact about the effect of a named move, that move; None for a fact about every move.
     """
 
-    name: str
-    kind: ObligationKind
-    sequent: Sequent
-    reader: FoldReader
     sums: Mapping[str, t.Term] = field(default_factory=dict)
     move: FoldsMove | None = None
 
 
-def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> list[PosedObligation]:
+def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> list[FoldsObligation]:
     """Return the obligations of a proof that states an invariant. Raises Unsupported.
 
     `claim`, `proof`: the claim and its proof with definitions expanded.
@@ -101,14 +101,13 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
         return readers[-1]
 
     cuts, _ = find_cuts(claim, proof, begin, surroundings)
-    found: list[PosedObligation] = []
+    found: list[FoldsObligation] = []
 
     def keep(
         sequent: Sequent, reader: FoldReader, sums: Mapping[str, t.Term] | None = None, move: FoldsMove | None = None
     ) -> None:
-        assert sequent.kind is not None
         name = f"{MODULE}.obligation_{len(found) + 1}"
-        found.append(PosedObligation(name, sequent.kind, sequent, reader, sums or {}, move))
+        found.append(FoldsObligation(name, sequent, reader, sums or {}, move))
 
     for changing in cuts.changing:
         sequent, sums = name_nim_sums(pose_change(claim, begin, changing))
@@ -139,23 +138,23 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
     return found
 
 
-def list_posed_facts(claim: Claim, proof: FoldsProof) -> list[PosedObligation]:
+def list_posed_facts(claim: Claim, proof: FoldsProof) -> list[FoldsObligation]:
     """Return the obligations about the facts of a proof."""
-    found = list[PosedObligation]()
+    found = list[FoldsObligation]()
     for label, ask in list_fact_obligations(claim, proof):
         if label.kind in (kinds.FACT_OF_NONE, kinds.FACT_OF_MORE):
             reader = FoldReader(claim, proof)
             sequent = replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
-            found.append(PosedObligation(f"{MODULE}.obligation_{len(found) + 1}", label.kind, sequent, reader))
+            found.append(FoldsObligation(f"{MODULE}.obligation_{len(found) + 1}", sequent, reader))
     return found
 
 
-def pose_claim_alone(claim: Claim, proof: FoldsProof) -> PosedObligation:
+def pose_claim_alone(claim: Claim, proof: FoldsProof) -> FoldsObligation:
     """Return the obligation that the claim follows from who wins. Raises Unsupported."""
     reader = FoldReader(claim, proof)
     label = kinds.FOLLOWS.make_label()
     sequent = replace(reader.sequent(label.name, pose_claim(reader, None)), kind=label.kind)
-    return PosedObligation(f"{MODULE}.obligation_1", label.kind, sequent, reader)
+    return FoldsObligation(f"{MODULE}.obligation_1", sequent, reader)
 
 
 # == instance =========================================================================================================
@@ -173,19 +172,14 @@ class InstanceFold:
 
 
 @dataclass(eq=False)
-class Instance:
+class Instance(RuleInstance[FoldsProof, FoldsObligation]):
     """A writer of the Coq instance of one proof.
 
-    `claim`, `proof`: the claim and its proof with definitions expanded.
-    `numbers`: the writer of the statement. `binders`: the variables of the claim.
+    `theorem`: the theorem about the rule. `opens`: the tactics which show that each move makes the heaps fewer.
     """
 
-    claim: Claim
-    proof: FoldsProof
-    posed: Sequence[PosedObligation]
-    numbers: Statements
-    binders: Sequence[Binder]
-    surroundings: ProofServices
+    theory: ClassVar[str] = "Folded"
+    called: ClassVar[str] = "a proof by folds"
     theorem: ClassVar[str] = "game_by_folds"
     opens: ClassVar[str] = "left. open_game O S. opened_smaller S"
 
@@ -201,18 +195,10 @@ class Instance:
         self.folds = list(found.values())
         self.folds = [replace(x, joined=self._join(x)) for x in self.folds]
 
-    @property
-    def game(self) -> Game:
-        return self.claim.games[0]
-
     def about_moves(self, what: str) -> str:
         """Return the Coq term for the lemma of the game: "smaller" or "decided"."""
         name, game = self.numbers.definition(self.game).text, self.numbers.games[self.game.name]
         return replace(game, text=f"{name}_{what}{game.text.removeprefix(name)}").argument
-
-    @cached_property
-    def players(self) -> list[str]:
-        return [self.numbers.names[key_of_player(i)].text for i in range(2)]
 
     def places(self, letter: str) -> list[str]:
         """Return the names of the values of all folds at a position: x1, x2 and so on for the letter x."""
@@ -220,10 +206,7 @@ class Instance:
 
     def pattern(self, letter: str) -> str:
         """Return the Coq pattern by which `destruct` names the values of all folds."""
-        made, *others = self.places(letter)
-        for name in others:
-            made = f"[{made} {name}]"
-        return made
+        return write_pattern(self.places(letter))
 
     # -- values -------------------------------------------------------------------------------------------------------
     def values(
@@ -237,7 +220,7 @@ class Instance:
 
         `positions`: the values of all folds at a position, by its name. `placed`: the same, by the id of the position.
         """
-        found = {b.word: f"(Z.of_N {b.name})" for b in self.binders if b.is_number} | dict(others)
+        found = self.integers | dict(others)
         for position in reader.free:
             texts = (placed or {}).get(id(position), positions.get(position.name, ()))
             for fold, text in zip(self.folds, texts, strict=False):
@@ -291,21 +274,6 @@ class Instance:
         return write_condition(term(position), self.values(reader, {position.name: self.places("x")}, {}))
 
     # -- parts --------------------------------------------------------------------------------------------------------
-    def obligations(self) -> str:
-        """Return the Coq module with the obligations and the import of the theorem about the rule.
-
-        Raises Unsupported if an obligation has no certificate.
-        """
-        lemmas = [
-            f"{comment(o.sequent.name)}\n"
-            + write_obligation(
-                o.name.removeprefix(f"{MODULE}."), o.sequent, self.surroundings.find_certificate(o.sequent)
-            )
-            for o in self.posed
-        ]
-        imported = "From Coq Require Import Lia ZifyBool ZArith.\nFrom NimChecks Require Import Folded.\n"
-        return f"{write_module(MODULE, lemmas)}\n{imported}"
-
     def shown(self) -> Iterator[str]:
         """Yield the definitions of the instance, its lemmas about the folds, and who wins. Raises Unsupported."""
         yield "Open Scope Z_scope."
@@ -377,27 +345,22 @@ Definition lost (p : player) (x : F) : Prop := {of}
             yield self.says(reader, partial(reader.fact, term))
 
     # -- uses of obligations ------------------------------------------------------------------------------------------
-    def find(self, name: str) -> PosedObligation:
-        return next(o for o in self.posed if o.sequent.name == name)
-
-    def use(self, o: PosedObligation, values: Values, first: str = "") -> str:
+    def use(self, o: FoldsObligation, values: Values, first: str = "") -> str:
         """Return the Coq tactics that add to the context, as O, what the obligation says about these values.
 
         `first`: tactics that simplify O before its premises are proved.
         A variable without a value must be a pick, or the size that is left, of a move that is not used: its value does
         not matter. Raises Unsupported for any other variable without a value.
         """
-        bound = [v for kind in (INT, BOOL) for v in o.sequent.variables if v.type == kind]
-        free = "|".join(re.escape(x) for x in ("new size", *(p.name for m in self.game.ruleset.moves for p in m.picks)))
-        for v in bound:
-            if v.name not in values and not re.fullmatch(rf"({free})( \(\d+\))?", v.name):
-                raise Unsupported(f"no Coq text is generated for {v.name}, on which a proof by folds depends")
-        given = "".join(
-            f" {text}" if v.type == BOOL else f" ({text})%Z"
-            for v in bound
-            for text in (values.get(v.name, _anything(v)),)
-        )
-        return f"pose proof ({o.name}{given}) as O; {first}give O"
+        return f"pose proof ({self.apply(o, values)}) as O; {first}give O"
+
+    def any_value(self, variable: Symbol) -> str | None:
+        words = ("new size", *(p.name for m in self.game.ruleset.moves for p in m.picks))
+        if not re.fullmatch(rf"({'|'.join(map(re.escape, words))})( \(\d+\))?", variable.name):
+            return None
+        if variable.type == BOOL:
+            return "false"
+        return str(next((x for x in (variable.lo, variable.hi) if x is not None), 0))
 
     def use_cuts(
         self,
@@ -482,11 +445,6 @@ Qed."""
             for (label, named), to_loss in zip(groups, (True, False), strict=False):
                 yield "\n".join(self._named_moves(turn, label.name, named, to_loss))
 
-        def by(name: str, given: str) -> str:
-            if self.game.ruleset.impartial:
-                return f"intros {given}; eapply {name}; eauto"
-            return f"intros {given}; destruct q; [{' | '.join(f'eapply {name}_{p}; eauto' for p in self.players)}]"
-
         x = ", ".join(map(self.total, self.folds))
         wins, loses = self.word("wins"), self.word("wins").replace("wins", "loses")
         yield f"""\
@@ -495,9 +453,9 @@ Theorem settled p s : ({wins} G p s <-> ~ lost p (value s)) /\\ (lost p (value s
 Proof.
   apply ({self.theorem} G F none join in_any_order fact fact_of_none fact_of_more).
   - intros q hs ys R O S. {self.opens}.
-  - {by("closed", "q hs ys R O S Fx L")}.
-  - {by("reply", "q t Fs L Some")}.
-  - {by("movable", "_ q t Fs L") if self.game.ruleset.stuck_wins else "discriminate"}.
+  - {self.by_turns("closed", "q hs ys R O S Fx L")}.
+  - {self.by_turns("reply", "q t Fs L Some")}.
+  - {self.by_turns("movable", "_ q t Fs L") if self.game.ruleset.stuck_wins else "discriminate"}.
 Qed.
 Lemma who_wins p s : {wins} G p s <-> ~ lost p (value s).
 Proof. apply settled. Qed.
@@ -510,21 +468,12 @@ Proof.
   exact (facts_of_all F none join fact fact_of_none fact_of_more s).
 Qed."""
 
-    def _who(self, turn: MoverPair) -> tuple[str, str, str]:
-        """Return the mover, the next player, and the variable for the mover or "" as Coq text."""
-        if self.game.ruleset.impartial:
-            return "p", "(other p)", " p"
-        return self.players[turn.mover], self.players[turn.following], ""
-
-    def _named(self, name: str, turn: MoverPair) -> str:
-        return name if self.game.ruleset.impartial else f"{name}_{self.players[turn.mover]}"
-
     def _closed(self, turn: MoverPair) -> str:
         """Return the Coq lemma which states that no move leads from a lost position to a lost position."""
-        who, other, given = self._who(turn)
+        who, other, name = self.name_turn(turn)
         o = self.find(f"closed{turn.who}")
         lines = [
-            f"Lemma {self._named('closed', turn)}{given} hs ys R : occupied hs -> swaps_of_game G {who} hs ys R ->",
+            f"Lemma closed{name} hs ys R : occupied hs -> swaps_of_game G {who} hs ys R ->",
             f"  fact (value R) -> lost {who} (joins F join hs (value R)) ->",
             f"  ~ lost {other} (joins F join ys (value R)).",
             "Proof.",
@@ -550,7 +499,7 @@ Qed."""
         return "\n".join([*lines, "Qed."])
 
     def picked(
-        self, o: PosedObligation, moves: Sequence[OpenMove], used: int, picks: Sequence[str], size: str
+        self, o: FoldsObligation, moves: Sequence[OpenMove], used: int, picks: Sequence[str], size: str
     ) -> dict[str, str]:
         """Return the picks, and the size that is left, of a move of the kind `used` in an obligation about all moves.
 
@@ -572,11 +521,11 @@ Qed."""
 
         `label`: the name of the obligation which states that the named moves cover the positions.
         """
-        who, other, given = self._who(turn)
+        who, other, name = self.name_turn(turn)
         some = to_loss and self.game.ruleset.stuck_wins
         lost = f" /\\ lost {other} (value t)" if to_loss else ""
         yield f"""\
-Lemma {self._named("reply" if to_loss else "movable", turn)}{given} s : fact (value s) ->
+Lemma {"reply" if to_loss else "movable"}{name} s : fact (value s) ->
   {"~ " if to_loss else ""}lost {who} (value s) -> {"(exists h, h ∈ s) -> " if some else ""}
   exists t, {self.word("move")} G {who} s t{lost}.
 Proof.
@@ -797,31 +746,8 @@ def _extremes(reader: FoldReader, position: Position) -> t.Term:
     return conjunction(*reader.extremes_of(position))
 
 
-_EMPTY = Sequent("", (), (), YES)
-
-
-def write_number(term: t.Term, values: Values) -> str:
-    return Statement(_EMPTY, values).number(term).argument
-
-
-def write_condition(term: t.Term, values: Values) -> str:
-    return Statement(_EMPTY, values).says(term).at(AND - 1)
-
-
-def write_test(term: t.Term, values: Values) -> str:
-    """Return a condition as Coq text of type bool."""
-    return Statement(_EMPTY, values).computed(term).text
-
-
 def _conjoin(parts: Sequence[str]) -> str:
     return " /\\\n  ".join(parts) or "True"
-
-
-def _anything(v: Symbol) -> str:
-    """Return a value in the range of a variable whose value does not matter."""
-    if v.type == BOOL:
-        return "false"
-    return str(v.lo if v.lo is not None else v.hi if v.hi is not None else 0)
 
 
 def take_name(names: list[str], word: str, other: set[str]) -> str:

@@ -14,6 +14,7 @@ from claims.language.files.claim import Claim
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
+from encoders.coq.instances import Values, write_condition, write_list_pattern, write_number, write_test
 from encoders.coq.propositions import RULES, Statements, type_in_coq
 from encoders.coq.statement import Binder
 from encoders.logic.moves import OpenMove, open_several
@@ -23,17 +24,7 @@ from encoders.rules.base.normal_form import normal_game
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.base.turns import MoveNames, MoverPair
 from encoders.rules.folds.by_theorems import InstanceByTheorems
-from encoders.rules.folds.instance import (
-    Instance,
-    NamedMove,
-    PosedObligation,
-    Values,
-    list_posed,
-    take_name,
-    write_condition,
-    write_number,
-    write_test,
-)
+from encoders.rules.folds.instance import FoldsObligation, Instance, NamedMove, list_posed, take_name
 from encoders.rules.folds.kinds import CLOSED, ONE_OF_A_HEAP
 from encoders.rules.folds.moves import (
     PartialMove,
@@ -67,7 +58,7 @@ def make_own_instance(
     general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
     plain = replace(claim, games=tuple(map(normal_game, claim.games))) if general else claim
     kind = InstanceByTheorems if proof.by else InstanceOfRules if general else Instance
-    return kind(plain, proof, list_posed(plain, proof, surroundings), numbers, binders, surroundings)
+    return kind(plain, proof, binders, numbers, surroundings, list_posed(plain, proof, surroundings))
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,10 +132,10 @@ Proof. destruct x as {self.pattern("x")}. unfold extend, join. heap_added h. Qed
     # -- no move from a lost position to a lost position --------------------------------------------------------------
     def _closed(self, turn: MoverPair) -> str:
         """Return the Coq lemma which states that no move leads from a lost position to a lost position."""
-        who, other, given = self._who(turn)
+        who, other, name = self.name_turn(turn)
         labels = dict(list_closed_labels(turn)) if self.proof.several else {1: CLOSED.make_label(who=turn.who)}
         lines = [
-            f"Lemma {self._named('closed', turn)}{given} hs ys R : occupied hs -> swaps_of_rules G {who} hs ys R ->",
+            f"Lemma closed{name} hs ys R : occupied hs -> swaps_of_rules G {who} hs ys R ->",
             f"  fact (value R) -> lost {who} (joins F join hs (value R)) ->",
             f"  ~ lost {other} (joins F join ys (value R)).",
             "Proof.",
@@ -171,8 +162,7 @@ Proof. destruct x as {self.pattern("x")}. unfold extend, join. heap_added h. Qed
         found = f" destruct S as {last}." if last.startswith("(") else f" rename S into {last}."
         if kind.written.choose == "each":
             found = f" cbn [each_makes] in S.{found}"
-        heaps, sizes = ("".join(f"[|{name} " for name in names) for names in (kind.heaps, kind.sizes))
-        heaps, sizes = (f"{text}[|? ?]{']' * len(names)}" for text, names in ((heaps, kind.heaps), (sizes, kind.sizes)))
+        heaps, sizes = write_list_pattern(kind.heaps), write_list_pattern(kind.sizes)
         return (
             f"destruct hs as {heaps}; try discriminate C.{found} destruct ys as {sizes}; all_occupied O;\n"
             "    opened_lists. cbn [joins_in_turn] in L, L'. rewrite !heap_joined in L by assumption.\n"
@@ -234,7 +224,7 @@ class _WrittenMove:
     def _folds(self, count: int) -> list[str]:
         return self.instance.places(_LETTERS[count])
 
-    def _values(self, o: PosedObligation, count: int, others: Values = {}) -> dict[str, str]:  # noqa: B006
+    def _values(self, o: FoldsObligation, count: int, others: Values = {}) -> dict[str, str]:  # noqa: B006
         """Return the values of the variables of an obligation, after so many heaps are picked."""
         at = {self._position(i): self._folds(i) for i in range(count + 1)}
         heaps = {f"heap of {self._position(i)}": f"(Z.of_N h{i + 1})" for i in range(count)}
@@ -286,7 +276,7 @@ class _WrittenMove:
                 yield "  }"
 
     def _pick(
-        self, o: PosedObligation, path: tuple[MoveCase, ...], pick: NextHeapChoice, count: int, places: int
+        self, o: FoldsObligation, path: tuple[MoveCase, ...], pick: NextHeapChoice, count: int, places: int
     ) -> Iterator[str]:
         """Yield the tactics that add to the context, as Pick, that there is a heap to pick.
 

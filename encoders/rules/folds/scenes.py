@@ -12,6 +12,7 @@ from claims.language.files.claim import Claim, Game
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import PLAYER, POSITION
+from encoders.coq.instances import MODULE, write_condition, write_number
 from encoders.coq.propositions import Statements
 from encoders.coq.writing import Text
 from encoders.logic.moves import OpenMove
@@ -20,15 +21,7 @@ from encoders.logic.sequents import YES, equal, negation
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.folds import kinds
-from encoders.rules.folds.instance import (
-    MODULE,
-    Instance,
-    PosedObligation,
-    folds_in,
-    rewrite_heap_counts,
-    write_condition,
-    write_number,
-)
+from encoders.rules.folds.instance import FoldsObligation, Instance, folds_in, rewrite_heap_counts
 from encoders.rules.folds.moves import pick_freely, pick_of, play, take_of
 from encoders.rules.folds.positions import Position
 from encoders.rules.folds.reader import FoldReader
@@ -175,7 +168,7 @@ class Scenes:
     ) -> None:
         self.claim, self.proof, self.invariants, self.numbers = claim, proof, invariants, numbers
         self.services, self.before = services, before
-        self.steps: list[PosedObligation] = []
+        self.steps: list[FoldsObligation] = []
         self.count = 0
 
     def _fresh(self, letter: str) -> str:
@@ -259,7 +252,7 @@ class Scenes:
         sequent = replace(sequent, kind=kinds.FOLLOWS)
         if not self.services.decide(sequent):
             return None
-        posed = PosedObligation(f"{MODULE}.obligation_{number}", kinds.FOLLOWS, sequent, reader)
+        posed = FoldsObligation(f"{MODULE}.obligation_{number}", sequent, reader)
         self.steps.append(posed)
         return lambda: f"{self.instance.use(posed, self._values(reader, letters, others))}."
 

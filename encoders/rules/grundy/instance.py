@@ -7,22 +7,31 @@ lemma, which its certificate proves. The instance applies this lemma to the numb
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from typing import ClassVar, TypeAlias
 
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
+from encoders.coq.instances import (
+    MODULE,
+    PosedObligation,
+    RuleInstance,
+    Values,
+    terms_over,
+    write_condition,
+    write_number,
+    write_pattern,
+)
 from encoders.coq.numbers import GRUNDY
 from encoders.coq.propositions import GAME, Statements, type_in_coq
-from encoders.coq.sequents import Statement, write_module, write_obligation
 from encoders.coq.statement import Binder, asks_for_values, state, write_section
-from encoders.coq.writing import AND, BINDER, Text, comment, name_in_coq
+from encoders.coq.writing import AND, BINDER, Text, name_in_coq
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.moves import OpenMove, open_moves
-from encoders.logic.sequents import YES, Sequent, names_in
+from encoders.logic.sequents import YES, names_in
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import VariableRange
 from encoders.rules.base.normal_form import normal_game
@@ -35,61 +44,36 @@ from encoders.rules.grundy.section import Arising, At, GrundyProof, Option, Powe
 from encoders.rules.grundy.statement import SUMMAND, ClaimReading, names_several_heaps, stands_for_any_heap
 from encoders.trust import ObligationKind
 
-Values = Mapping[str, str]
-"""The Coq text, of type Z, for each variable of a sequent."""
-MODULE = "Obligations"
-"""The Coq module with the obligations."""
 _OF_THEORY = {PARAMETERS, RULES, MEASURE, kinds.AGREE, kinds.FROM_ZERO, kinds.ODD, kinds.LOWERED, kinds.TO_ZERO}
 """Obligations that the theorem about the rule, or the proposition `defined`, does not take from the proof."""
 _NAMES = "I J E F S O W L A Value G Sum One Wins Values Digits Legal Large Beyond Cover".split()
 """Names of hypotheses in the instance. Its variables are t, o, R, h and y, which no statement uses."""
 
 
-@dataclass(frozen=True, eq=False)
-class PosedObligation:
-    """An obligation of the proof. `name`: the name of its Coq lemma. `reader`: the reader that built the sequent."""
-
-    name: str
-    kind: ObligationKind
-    sequent: Sequent
-    reader: HeapReader
+_Posed: TypeAlias = PosedObligation[HeapReader]
 
 
-def list_posed(claim: Claim, proof: GrundyProof) -> list[PosedObligation]:
+def _list_posed(claim: Claim, proof: GrundyProof) -> list[_Posed]:
     """Return the obligations of the proof that its Coq text uses. Raises Unsupported."""
-    found: list[PosedObligation] = []
+    found: list[_Posed] = []
     for label, ask in obligations(claim, proof, needs_of_claim(claim)):
         if label.kind in _OF_THEORY:
             continue
         reader = HeapReader(claim, proof, {})
         sequent = replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
-        found.append(PosedObligation(f"{MODULE}.obligation_{len(found) + 1}", label.kind, sequent, reader))
+        found.append(PosedObligation(f"{MODULE}.obligation_{len(found) + 1}", sequent, reader))
     return found
 
 
 @dataclass(eq=False)
-class Instance:
-    """A writer of the Coq instance of one proof.
+class _Instance(RuleInstance[GrundyProof, _Posed]):
+    """A writer of the Coq instance of one proof. Its game is in normal form."""
 
-    `claim`, `proof`: the claim and its proof with definitions expanded.
-    `numbers`: the writer of the statement. `binders`: the variables of the claim.
-    """
-
-    claim: Claim
-    proof: GrundyProof
-    numbers: Statements
-    binders: Sequence[Binder]
-    services: ProofServices
+    theory: ClassVar[str] = "Formula"
+    called: ClassVar[str] = "a proof of Grundy values"
+    scope: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
-        self.claim = replace(self.claim, games=tuple(map(normal_game, self.claim.games)))
-        ruleset = self.claim.games[0].ruleset
-        if type_in_coq(ruleset) != GAME or len(ruleset.moves) != 1 or ruleset.moves[0].choose != "any":
-            words = "a Coq proof of Grundy values needs one kind of move, which leaves one heap"
-            raise Unsupported(f"{ruleset.id}: {words}")
-        if names_several_heaps(self.claim):
-            raise Unsupported("no Coq proof of Grundy values is generated for a claim that names several heaps")
-        self.posed = list_posed(self.claim, self.proof)
         self.digits = [d.name for d in self.proof.digits]
         self.below = [d.name for d in self.proof.below_digits]
         taken = [*_NAMES, *self.numbers.used_names]
@@ -99,7 +83,7 @@ class Instance:
 
     @property
     def move(self) -> OpenMove:
-        return open_moves(self.claim.games[0], 0)[0]
+        return open_moves(self.game, 0)[0]
 
     @property
     def powers(self) -> list[str]:
@@ -107,11 +91,6 @@ class Instance:
         return [pick.name for option in self.proof.options for pick in option.picks]
 
     # -- terms --------------------------------------------------------------------------------------------------------
-    @cached_property
-    def integers(self) -> dict[str, str]:
-        """The Coq text for the integers of the claim, by their names."""
-        return {b.word: f"(Z.of_N {b.name})" for b in self.binders if b.is_number}
-
     def term(self, term: t.Term, values: Values) -> str:
         """Return the Coq text, of type Z, of a number in the proof. `values`: the Coq text of the names in it."""
         return self._write(term, values).argument
@@ -127,7 +106,7 @@ class Instance:
                 reader.env[name] = reader.fresh(name)
         number = term.type == INT
         made = reader.number(term, reader.env) if number else reader.truth(term, reader.env)
-        stated = Statement(_EMPTY, self.define(reader, {**self.integers, **values}))
+        stated = terms_over(self.define(reader, {**self.integers, **values}))
         if missing := names_in(made) - stated.names.keys():
             raise Unsupported(f"no Coq text is generated for {min(missing)} in a proof of Grundy values")
         return stated.number(made) if number else stated.computed(made) if computed else stated.says(made)
@@ -139,15 +118,16 @@ class Instance:
             known = len(found)
             for base, exponent, power in reader.raised:
                 if names_in(exponent) <= found.keys() and isinstance(power, t.Variable):
-                    found.setdefault(power.name, f"({base} ^ {_number(exponent, found)})")
+                    found.setdefault(power.name, f"({base} ^ {write_number(exponent, found)})")
             for a, b, quotient, remainder in reader.divided:
                 if names_in(a, b) <= found.keys():
                     for x, sign in ((quotient, "/"), (remainder, "mod")):
                         if isinstance(x, t.Variable):
-                            found.setdefault(x.name, f"({_number(a, found)} {sign} {_number(b, found)})")
+                            found.setdefault(x.name, f"({write_number(a, found)} {sign} {write_number(b, found)})")
             for k, base, x, y in reader.powers.multiples:
                 if names_in(x, y) <= found.keys():
-                    found.setdefault(k.name, f"(factor_between {base} {_number(x, found)} {_number(y, found)})")
+                    ends = f"{write_number(x, found)} {write_number(y, found)}"
+                    found.setdefault(k.name, f"(factor_between {base} {ends})")
         return found
 
     def inside(self, digits: Sequence[VariableRange | PowerDigit], values: Values) -> list[str]:
@@ -165,41 +145,22 @@ class Instance:
 
     # -- obligations --------------------------------------------------------------------------------------------------
     def obligations(self) -> str:
-        """Return the Coq module with the obligations, and the import of the theorem about the rule.
+        """Return the Coq module with the obligations, and what the lemmas of the instance need."""
+        return f"{super().obligations()}Open Scope N_scope.\nLtac Zify.zify_post_hook ::= divisions_by_numbers.\n"
 
-        Raises Unsupported if an obligation has no certificate.
-        """
-        lemmas = [
-            f"{comment(o.sequent.name)}\n"
-            + write_obligation(o.name.removeprefix(f"{MODULE}."), o.sequent, self.services.find_certificate(o.sequent))
-            for o in self.posed
-        ]
-        return (
-            f"{write_module(MODULE, lemmas)}\n"
-            "From Coq Require Import Lia ZifyBool ZArith.\nFrom NimChecks Require Import Formula.\n"
-            "Open Scope N_scope.\n"
-            "Ltac Zify.zify_post_hook ::= divisions_by_numbers.\n"
-        )
+    def of_kind(self, kind: ObligationKind, **told: object) -> _Posed:
+        return self.find(kind.make_label(**told).name)
 
-    def find(self, kind: ObligationKind, **told: object) -> PosedObligation:
-        name = kind.make_label(**told).name
-        return next(o for o in self.posed if o.kind is kind and o.sequent.name == name)
-
-    def use(self, o: PosedObligation, *groups: tuple[Sequence[str], Sequence[str]], name: str = "O") -> str:
+    def use(self, o: _Posed, *groups: tuple[Sequence[str], Sequence[str]], name: str = "O") -> str:
         """Return the Coq tactic that adds to the context, as O, an obligation about some numbers.
 
         `groups`: pairs (names, texts). The reader has created variables with these names, in this order.
         Raises Unsupported if the obligation is about a number for which no value is given.
         """
-        values = self._find_values(o, *groups)
-        bound = [x for kind in (INT, BOOL) for x in o.sequent.variables if x.type == kind]
-        if missing := [x.name for x in bound if x.name not in values]:
-            raise Unsupported(f"no Coq text is generated for {missing[0]}, on which a proof of Grundy values depends")
-        given = "".join(f" {values[x.name]}" for x in bound)
         renamed = "" if name == "O" else f" rename O into {name}."
-        return f"pose proof ({o.name}{given}) as O; give O.{renamed}"
+        return f"pose proof ({self.apply(o, self._find_values(o, *groups))}) as O; give O.{renamed}"
 
-    def _find_values(self, o: PosedObligation, *groups: tuple[Sequence[str], Sequence[str]]) -> dict[str, str]:
+    def _find_values(self, o: _Posed, *groups: tuple[Sequence[str], Sequence[str]]) -> dict[str, str]:
         """Return the Coq text for the variables of an obligation. `groups`: as for `use`."""
         left = [x for x in o.reader.symbols.by_name if x not in self.integers]
         values = dict(self.integers)
@@ -216,7 +177,7 @@ class Instance:
         theirs = {x: self.names[x] for x in self.below}
         inside, inside_below = self.inside(self.proof.digits, ours), self.inside(self.proof.below_digits, theirs)
         yield f"""\
-Notation G := {self.numbers.games[self.claim.games[0].name].argument}.
+Notation G := {self.numbers.games[self.game.name].argument}.
 Open Scope Z_scope.
 
 (* Heaps in digits, their values, and smaller values. *)
@@ -240,12 +201,12 @@ Proof. alike. Qed."""
 Lemma natural t : inside t -> 0 <= formula t.
 Proof.
   intros I. {self._open("t", self.digits)} see. by_parts.
-  {self.use(self.find(kinds.NATURAL), self._digits())} conclude_from O.
+  {self.use(self.of_kind(kinds.NATURAL), self._digits())} conclude_from O.
 Qed.
 Lemma empty t : inside t -> heap t = 0 -> formula t = 0.
 Proof.
   intros I E. {self._open("t", self.digits)} see. by_parts.
-  {self.use(self.find(kinds.EMPTY), self._digits())} conclude_from O.
+  {self.use(self.of_kind(kinds.EMPTY), self._digits())} conclude_from O.
 Qed."""
         yield self._avoided()
         yield self._reached()
@@ -261,12 +222,8 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
 
     def _open(self, name: str, words: Sequence[str], mark: str = "") -> str:
         """Return the Coq tactic that replaces a tuple by the digits in it."""
-        made, *others = [self.names[x] + mark for x in words]
-        if not others:
-            return f"rename {name} into {made}."
-        for x in others:
-            made = f"[{made} {x}]"
-        return f"destruct {name} as {made}."
+        names = [self.names[x] + mark for x in words]
+        return f"rename {name} into {names[0]}." if len(names) == 1 else f"destruct {name} as {write_pattern(names)}."
 
     def _digits(self, mark: str = "") -> tuple[list[str], list[str]]:
         return self.digits, [self.names[x] + mark for x in self.digits]
@@ -286,9 +243,9 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             f"Lemma written{suffix} h : {{t | inside{suffix} t /\\ {number} t = Z.of_N h}}.",
             "Proof.",
             f"  revert h. apply (count_up _ (fun t y => inside{suffix} t /\\ {number} t = y)).",
-            f"  - {self.use(self.find(kinds.ZERO_DIGITS, what=what))} exists {zeros}; see; in_ranges.",
+            f"  - {self.use(self.of_kind(kinds.ZERO_DIGITS, what=what))} exists {zeros}; see; in_ranges.",
             f"  - intros t y [I E]. {self._open('t', words)} see. by_parts.",
-            f"    {self.use(self.find(kinds.NEXT_DIGITS, what=what), group)}",
+            f"    {self.use(self.of_kind(kinds.NEXT_DIGITS, what=what), group)}",
         ]
         term = self.proof.below if suffix else self.proof.heap
         for i in reversed(range(len(words))):
@@ -317,7 +274,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             "Lemma written h : {t | inside t /\\ heap t = Z.of_N h}.",
             "Proof.",
             "  revert h. apply (from_smaller _ (fun t y => inside t /\\ heap t = y)). intros h IH.",
-            f"  {self.use(self.find(kinds.ARISING_COVERS), _SIZE, name='Cover')}",
+            f"  {self.use(self.of_kind(kinds.ARISING_COVERS), _SIZE, name='Cover')}",
         ]
         for number, case in enumerate(self.proof.arising, 1):
             last = number == len(self.proof.arising)
@@ -338,7 +295,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         else:
             smaller = self.term(case.smaller, size)
             steps += [
-                self.use(self.find(kinds.ARISING_SMALLER, number=number), _SIZE),
+                self.use(self.of_kind(kinds.ARISING_SMALLER, number=number), _SIZE),
                 f"destruct (IH (Z.to_N {smaller}) ltac:(clear IH; lia)) as (t & I & E). clear IH.",
                 "rewrite Z2N.id in E by lia. clear O.",
                 f"{self._open('t', self.digits)} see. by_parts.",
@@ -347,7 +304,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             values |= {x: self.names[x] for x in self.digits}
         given = dict(case.digits)
         made = _tuple([self.term(given[x], values) for x in self.digits])
-        steps.append(f"{self.use(self.find(kinds.ARISING, number=number), *groups)} exists {made}; see; in_ranges.")
+        steps.append(f"{self.use(self.of_kind(kinds.ARISING, number=number), *groups)} exists {made}; see; in_ranges.")
         return "\n  ".join(steps)
 
     # -- values -------------------------------------------------------------------------------------------------------
@@ -365,27 +322,27 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         move = (picks[0], [f"(Z.of_N {x})" for x in picks[1]])
         groups = (self._digits(), self._digits("_"), move)
         if self.proof.apart:
-            said = []
+            said, apart = [], self.find(kinds.make_apart_label(self.proof.apart).name)
             for by in ways:
                 each = [f"{self.names[x]}_ = {self.names[x]} - {v if v >= 0 else f'({v})'}" for x, v in by.items()]
                 said.append(" /\\ ".join(each))
             joined = ") \\/ (".join(said)
             lines += [
                 f"  assert (A : ({joined})).",
-                f"  {{ {self.use(self.find_apart(), *groups)} clear - O; lia. }}",
+                f"  {{ {self.use(apart, *groups)} clear - O; lia. }}",
             ]
         for i, by in enumerate(ways):
             more = i < len(ways) - 1
             opened = "destruct A as [A|A]. { " if more else ""
             if by:
                 opened += "by_parts; subst. "
-            o = next(o for o in self.posed if o.sequent.name == kinds.avoid(by).name)
+            o = self.find(kinds.avoid(by).name)
             none, given = self._none_of_range(o, groups, "no_natural z")
             lines.append(f"  {opened}{none}{self.use(o, *groups, *given)} conclude_from O.{' }' if more else ''}")
         return "\n".join([*lines, "Qed."])
 
     def _none_of_range(
-        self, o: PosedObligation, groups: Sequence[tuple[Sequence[str], Sequence[str]]], refutes: str
+        self, o: _Posed, groups: Sequence[tuple[Sequence[str], Sequence[str]]], refutes: str
     ) -> tuple[str, list[tuple[list[str], list[str]]]]:
         """Return (tactics, group): that no number of a range meets a condition, and the values that say this in `o`.
 
@@ -397,8 +354,8 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             raise Unsupported("no Coq text is generated for a move with several conditions that contain a `for`")
         ((_, _, low, after, met),) = o.reader.ranges.found
         values = self._find_values(o, *groups, (["some", "number"], ["true", "z"]))
-        first, last = _number(low, values), _number(after, values)
-        says = Statement(_EMPTY, values).says(met).at(BINDER)
+        first, last = write_number(low, values), write_number(after, values)
+        says = write_condition(met, values, BINDER)
         lines = [
             f"assert (None : forall z, {first} <= z -> z < {last} -> ~ ({says})).",
             f"{{ destruct (some_of_range (fun z => {says}) {first} {last}) as [(z & ? & ? & ?)|None];",
@@ -406,10 +363,6 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             "",
         ]
         return "\n  ".join(lines), [(["some", "number"], ["false", first])]
-
-    def find_apart(self) -> PosedObligation:
-        name = kinds.make_apart_label(self.proof.apart).name
-        return next(o for o in self.posed if o.sequent.name == name)
 
     def _picks(self) -> tuple[list[str], list[str]]:
         """Return the names of the picks in the ruleset, and in Coq."""
@@ -427,12 +380,12 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             f"  intros I J E P L. {self._open('t', self.digits)} {self._open('R', self.below)} see. by_parts.",
         ]
         for i, (name, _) in enumerate(self.proof.lemmas, 1):
-            lines.append(f"  {self.use(self.find(kinds.LEMMA, name=name), *both, name=f'L{i}')}")
+            lines.append(f"  {self.use(self.of_kind(kinds.LEMMA, name=name), *both, name=f'L{i}')}")
         options = list(enumerate(self.proof.options, 1))
         always = [x for x in options if x[1].when is None]
         options = always[:1] or options
         if not always:
-            lines.append(f"  {self.use(self.find(kinds.COVER), *both, name='W')}")
+            lines.append(f"  {self.use(self.of_kind(kinds.COVER), *both, name='W')}")
         for i, (number, option) in enumerate(options):
             more = i < len(options) - 1
             lines.append(f"  {'destruct W as [W|W]. {' if more else ''}")
@@ -453,13 +406,13 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         new = self.term(self.proof.heap, left)
         taken = dict(option.take)
         inner = {**values, "y": new}
-        yield self.use(self.find(kinds.OPTION_DIGITS, number=number), *groups, name="Digits")
-        o = self.find(kinds.OPTION_LEGAL, number=number)
+        yield self.use(self.of_kind(kinds.OPTION_DIGITS, number=number), *groups, name="Digits")
+        o = self.of_kind(kinds.OPTION_LEGAL, number=number)
         some = (["some", "number"], ["true", "z"])
         refuted = self.use(o, *groups, some).rstrip(".") if o.reader.ranges.found else ""
         none, chosen = self._none_of_range(o, groups, f"{refuted}; by_parts; congruence")
         yield none + self.use(o, *groups, *chosen, name="Legal")
-        yield self.use(self.find(kinds.OPTION_VALUE, number=number), *groups)
+        yield self.use(self.of_kind(kinds.OPTION_VALUE, number=number), *groups)
         yield "by_parts."
         names = self._picks()[1]
         for own, name in zip(self.move.picks, names, strict=True):
@@ -482,11 +435,11 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
             return self.holds(pick.condition, {**values, pick.name: power})
 
         bound = self.term(pick.bound, values)
-        large = self.use(self.find(kinds.PICK_BOUNDED, **told), *groups, ([pick.name], [name]))
+        large = self.use(self.of_kind(kinds.PICK_BOUNDED, **told), *groups, ([pick.name], [name]))
         after = meets(f"({pick.base} * {name})")
         yield f"assert (Q : exists {name}, is_power {pick.base} {name} /\\ ({meets(name)}) /\\ ~ ({after}))."
         yield f"{{ apply (largest_power {pick.base} (fun {name} => {meets(name)}) {bound}); [lia | intros ?; lia | |]."
-        yield f"  - {self.use(self.find(kinds.PICK_THERE, **told), *groups)} conclude_from O."
+        yield f"  - {self.use(self.of_kind(kinds.PICK_THERE, **told), *groups)} conclude_from O."
         yield f"  - intros {name} Large Beyond. {large} conclude_from O. }}"
         yield f"destruct Q as ({name} & ? & ? & ?)."
 
@@ -495,7 +448,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         rest = [b for b in self.binders if not b.is_number]
         typed = "".join(f" ({b.name} : {b.type})" for b in rest)
         position = next((b.name for b in rest if b.type == "position"), None)
-        o = self.find(kinds.CLAIM)
+        o = self.of_kind(kinds.CLAIM)
         reading = o.reader.questions
         assert isinstance(reading, ClaimReading)
         lines = [
@@ -526,7 +479,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
                 lines.append(f"  {self._divide(self.numbers)} see.")
                 groups[-1] = self.digits, [f"(Z.of_N {self.names[x]}_n)" for x in self.digits]
         for i, asked in enumerate(reading.heaps, 1):
-            size = f"(Z.to_N {_number(asked, self.integers)})"
+            size = f"(Z.to_N {write_number(asked, self.integers)})"
             lines.append(f"  {self._heap_with_some_digits(size, f'_{i}', True)}")
             groups.append(self._digits(f"_{i}"))
         if position is not None and reading.asks_for_whole:
@@ -534,7 +487,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         lines.append(f"  clear Value Values One Wins Sum. see. {self.use(o, *groups)} conclude_formula O.")
         return "\n".join([*lines, "Qed."])
 
-    def _sets(self, witness: Witness, o: PosedObligation, reading: ClaimReading) -> Iterator[str]:
+    def _sets(self, witness: Witness, o: _Posed, reading: ClaimReading) -> Iterator[str]:
         """Yield the Coq tactics that prove the equality of a set of values of heaps and a set of numbers.
 
         `o`: the obligation *claim*, as `reading` has translated it. It is used for both inclusions.
@@ -567,9 +520,9 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         yield "  - intros In. destruct (written_below y) as (R & I & E)."
         yield f"    {self._open('R', self.below)} see. by_parts."
         if witness.lemma is not None:
-            yield f"    {self.use(self.find(kinds.WITNESS), *of_value, name='Lemma_of_value')}"
+            yield f"    {self.use(self.of_kind(kinds.WITNESS), *of_value, name='Lemma_of_value')}"
         values = self._find_values(o, *of_value)
-        met = Statement(_EMPTY, self.define(o.reader, values)).says(reading.sets.met[1]).at(AND - 1)
+        met = write_condition(reading.sets.met[1], self.define(o.reader, values))
         theirs = {x: self.names[x] for x in self.below}
         given = dict(witness.digits)
         made = {x: self.term(given[x], theirs) for x in self.digits}
@@ -586,7 +539,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         heap = self.numbers.natural(at.heap).at(BINDER)
         return (
             f"assert (V{number} : Z.of_N (t ({heap})%N) = formula {made}).\n"
-            f"  {{ {self.use(self.find(kinds.HEAP_DIGITS, number=number))} apply Value; see; in_ranges. }}"
+            f"  {{ {self.use(self.of_kind(kinds.HEAP_DIGITS, number=number))} apply Value; see; in_ranges. }}"
         )
 
     def _heap_with_some_digits(self, heap: str, mark: str, known: bool) -> str:
@@ -614,7 +567,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
         group = self.digits, [f"(Z.of_N {x.text})" for x in names.values()]
         for i, x in enumerate(self.proof.divisions, 1):
             a, b, c, d = (inner.natural(y).argument for y in (x.dividend, x.divisor, x.quotient, x.remainder))
-            o = self.find(kinds.DIVISION, number=i)
+            o = self.of_kind(kinds.DIVISION, number=i)
             arbitrary = any(stands_for_any_heap(self.claim, at) for at in self.proof.at)
             made.append(self.use(o, group, *([_SIZE] if arbitrary else [])))
             made.append(f"destruct (divided {a}%N {b}%N {c}%N {d}%N) as [?Q ?R]; [lia | lia |]. clear O.")
@@ -632,7 +585,7 @@ Proof. exact (solved G fair _ _ _ _ _ _ _ written written_below natural empty av
                         body = inner.bind({clause.variable: Text("h")}).natural(term.body).at(BINDER)
                         found[body] = _name_of(source, inner)
         for i, (body, s) in enumerate(found.items(), 1):
-            o = self.find(kinds.TERMS)
+            o = self.of_kind(kinds.TERMS)
             yield f"  assert (S{i} : nim_sum_of (fun h => {body})%N {s} = o {s})."
             yield "  { apply Sum. intros h R P I E. pose proof (Value _ _ I E) as Vh."
             yield f"    {self._open('R', self.digits)} see. by_parts."
@@ -650,17 +603,19 @@ def write_formula(
     """Yield the Coq text of the proof, which ends with the lemma `claim`. Raises Unsupported."""
     proof = claim.proof
     assert isinstance(proof, GrundyProof)
-    made = Instance(claim, proof, numbers, binders, services)
+    plain = replace(claim, games=tuple(map(normal_game, claim.games)))
+    ruleset = plain.games[0].ruleset
+    if type_in_coq(ruleset) != GAME or len(ruleset.moves) != 1 or ruleset.moves[0].choose != "any":
+        words = "a Coq proof of Grundy values needs one kind of move, which leaves one heap"
+        raise Unsupported(f"{ruleset.id}: {words}")
+    if names_several_heaps(plain):
+        raise Unsupported("no Coq proof of Grundy values is generated for a claim that names several heaps")
+    made = _Instance(plain, proof, binders, numbers, services, _list_posed(plain, proof))
     yield made.obligations()
     yield from write_section(binders, made.lemmas())
 
 
-_EMPTY = Sequent("", (), (), YES)
 _SIZE = ([SUMMAND], ["(Z.of_N h)"])
-
-
-def _number(term: t.Term, values: Values) -> str:
-    return Statement(_EMPTY, values).number(term).argument
 
 
 def _name_of(position: t.Term, numbers: Statements) -> str:
