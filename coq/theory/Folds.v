@@ -75,6 +75,8 @@ Proof. unfold largest. cbn. destruct (h =? 0) eqn:E; [|reflexivity]. replace h w
 Lemma counted P h s : h ∈ s -> P h = true -> 0 < count P s.
 Proof. intros I H. destruct (split_heap h s I) as (R & E). rewrite E, count_cons, H. destruct I as [Pos _].
   destruct (0 <? h) eqn:F; cbn [andb]; lia. Qed.
+Lemma count_at_most P s : count P s <= number s.
+Proof. induction s as [|h r IH]; [reflexivity|]. rewrite count_cons, number_cons. destruct (0 <? h), (P h); cbn [andb]; lia. Qed.
 Lemma some_counted P s : 0 < count P s -> exists h, h ∈ s /\ P h = true.
 Proof.
   induction s as [|h r IH]; [cbn; lia|]. rewrite count_cons. destruct (0 <? h) eqn:F; cbn [andb].

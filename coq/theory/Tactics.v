@@ -156,7 +156,8 @@ Ltac meaningful :=
   | |- forall _, _ => intro; meaningful
   | |- False => lia
   | |- _ <-> _ => first [ reflexivity | lia ]
-  | |- largest ?s ∈ ?s => apply largest_there; lia
+  | |- largest ?s ∈ ?s => apply largest_there; meaningful
   | |- _ => first [ assumption | lia | apply N.mod_lt; discriminate | take_apart; cases; lia | no_difference | nia
-      | match goal with I : ?h ∈ ?s |- 1 <= number ?s => pose proof (counted (fun _ => true) h s I eq_refl); unfold number; lia end ]
+      | match goal with I : ?h ∈ ?s |- 1 <= number ?s => pose proof (counted (fun _ => true) h s I eq_refl); unfold number; lia end
+      | match goal with C : context [count ?P ?s] |- 1 <= number ?s => pose proof (count_at_most P s); lia end ]
   end.

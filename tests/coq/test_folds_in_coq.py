@@ -29,6 +29,7 @@ THEOREMS = {
     "nim/table-n-n-normal": "1 <= n ->\n  ~ wins nim P1 [n; n]",
     "nim/winning-moves": "h ∈ s /\\ h ⊕ nim_sum s < h /\\ t ≡ replace s h (h ⊕ nim_sum s)",
     "nim/misere-differs-only-at-ones": "wins nim P1 s /\\ ~ (forall t : position, move nim P1 s t /\\ ~ wins",
+    "nim/one-large-heap": "~ wins misere_nim P1 t -> t ≡ replace s (largest s) 0 \\/ t ≡ replace s (largest s) 1)",
     "nim/last-move-only": "~ wins nim P1 s <-> ~ wins misere_nim P1 s",
     "nim/table-n-n-misere-repaired": "2 <= n ->\n  ~ wins misere_nim P1 [n; n]",
     "kl-nim/theorem-12": "-> ~ wins (kl_nim k l) P1 s",

@@ -71,6 +71,11 @@ FALSE = {
     "different sets at every position": (
         "nim/misere-differs-only-at-ones", "(s : position) : wins nim P1 s /\\ ~",
         "(s : position) : nim_sum s = nim_sum s /\\ ~", "claim"),
+    "two that are left": (
+        "nim/one-large-heap", "t ≡ replace s (largest s) 1).\nProof", "t ≡ replace s (largest s) 2).\nProof", "claim"),
+    "two large heaps": (
+        "nim/one-large-heap", "(s : position) : count (fun h => 2 <=? h) s = 1 ->",
+        "(s : position) : count (fun h => 2 <=? h) s = 2 ->", "claim"),
     "an option of an option": (
         "kl-nim/theorem-14-small", "P1 t t' /\\ nim_sum t' = 0))).\nProof",
         "P2 t t' /\\ nim_sum t' = 0))).\nProof", "claim"),

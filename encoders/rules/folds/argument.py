@@ -22,6 +22,7 @@ from encoders.logic.sequents import NO, conjunction, equal, negation, sub
 from encoders.refusals import Unsupported
 from encoders.rules.folds.moves import kinds_of, outcome_of, pick_of, playable, take_of
 from encoders.rules.folds.scenes import (
+    Ask,
     ClaimReader,
     Line,
     Opened,
@@ -243,11 +244,37 @@ class Argument(Scenes):
             case t.GameCall(function="legal", game=game, args=(s, t.Variable(name=after), mover)):
                 return self._show_legal(game, s, after, mover, scene)
             case t.AnyOf(args=(first, *others)) if others:
-                remaining = replace(goal, args=tuple(others)) if len(others) > 1 else others[0]
-                for side, part in (("left", first), ("right", remaining)):
-                    if (found := self._try(partial(self.prove, part, scene))) is not None:
-                        return [f"{side}.", *found]
+                return self._show_one(first, replace(goal, args=tuple(others)) if len(others) > 1 else others[0], scene)
+            case t.Operation(op="eq", args=(t.Variable(name=variable), t.Operation(op="replace", args=args))):
+                return self._show_replacement(variable, args, scene)
         raise _refuse(goal)
+
+    def _show_one(self, first: t.Term, other: t.Term, scene: Scene) -> list[Line]:
+        """Return the tactics that prove one of two conditions, or that distinguish whether the first one holds."""
+        for side, part in (("left", first), ("right", other)):
+            if (found := self._try(partial(self.prove, part, scene))) is not None:
+                return [f"{side}.", *found]
+        if (ask := self._sufficient(first, scene)) is None:
+            raise _refuse(first)
+        d = self._fresh("D")
+        met, unmet = (replace(scene, known=(*scene.known, x)) for x in (ask, lambda q, env: negation(ask(q, env))))
+        text = self._text(scene, ask)
+        return [
+            lambda: f"assert ({d} : {text()} \\/ ~ {text()}) by (clear; lia). destruct {d} as [{d}|{d}]. {{ left.",
+            *self.prove(first, met),
+            "} { right.",
+            *self.prove(other, unmet),
+            "}",
+        ]
+
+    @staticmethod
+    def _sufficient(goal: t.Term, scene: Scene) -> Ask | None:
+        """Return a condition without options from which the goal follows; None if there is no such condition."""
+        match goal:
+            case t.Operation(op="eq", args=(t.Variable(name=name), t.Operation(op="replace", args=(of, heap, size)))):
+                if (o := _find_opened(scene, name, of)) is not None:
+                    return _is_replacement(o, heap, size)
+        return None if asks_for_options(goal) else says(goal)
 
     def _try(self, attempt: Callable[[], list[Line]]) -> list[Line] | None:
         """Return the result of an attempt; None, without its sequents, if it raises Unsupported."""
@@ -446,39 +473,46 @@ class Argument(Scenes):
     def _show_replaced(self, clause: t.Clause, body: t.Term, scene: Scene) -> list[Line]:
         match body:
             case t.Operation(
-                op="eq",
-                args=(t.Variable(name=variable), t.Operation(op="replace", args=(t.Variable(name=of), _, size))),
+                op="eq", args=(t.Variable(name=variable), t.Operation(op="replace", args=(of, _, _) as args))
             ):
-                pass
+                o = _find_opened(scene, variable, of)
             case _:
                 raise _refuse(body)
-        o = next((x for x in scene.opened if x.variable == variable and x.of == of and not x.heap), None)
-        if o is None:
+        if o is None or o.heap:
             raise _refuse(body)
-        n, u = o.number, dict(scene.names)[of]
+        n = o.number
         here = replace(
             scene,
             names=(*scene.names, (clause.variable, f"h{n}")),
             opened=tuple(replace(x, heap=clause.variable) if x is o else x for x in scene.opened),
         )
-        step = self._pose(here, lambda q, env: equal(number_at(env, "size", n), q.number(size, env)))
-        if step is None:
-            raise Unsupported("a heap is not shown to be replaced as the claim says")
-        named = replace(here, names=(*here.names, (f"size {n}", f"y{n}")))
-        same = t.Operation(BOOL, 0, 0, "eq", (t.Variable(INT, 0, 0, f"size {n}"), size))
-        text = self._in(here).natural(size).text
         made: list[Line] = [
             f"exists h{n}. split; [rewrite E{n}; apply heap_of_cons; left; split; [exact P{n} | reflexivity]|].",
         ]
         for x in clause.conditions:
             made += ["split. {", *self.prove(x, here), "}"]
-        return [
-            *made,
-            step,
-            f"assert (Y : y{n} = ({text})).\n  {{",
-            self._links(named, same, ""),
-            f"}} rewrite (replace_rest {u} h{n} ({text}) R{n}); [rewrite <- Y; exact F{n} | exact P{n} | exact E{n}].",
-        ]
+        return [*made, *self._show_replacement(variable, args, here)]
+
+    def _show_replacement(self, variable: str, changed: Sequence[t.Term], scene: Scene) -> list[Line]:
+        """Return the tactics which prove that an option results from its position if a heap is replaced.
+
+        `changed`: the position, the heap and its new size, as in the claim.
+        """
+        of, heap, size = changed
+        if (o := _find_opened(scene, variable, of)) is None:
+            raise _refuse(of)
+        if (step := self._pose(scene, _is_replacement(o, heap, size))) is None:
+            raise Unsupported("a heap is not shown to be replaced as the claim says")
+        n, made, texts, known = o.number, [step], list[str](), list[str]()
+        named = replace(scene, names=(*scene.names, (f"heap {n}", f"h{n}"), (f"size {n}", f"y{n}")))
+        for what, letter, term in (("heap", "h", heap), ("size", "y", size)):
+            same = t.Operation(BOOL, 0, 0, "eq", (t.Variable(INT, 0, 0, f"{what} {n}"), term))
+            texts.append(self._in(scene).natural(term).text)
+            known.append(self._fresh("Y"))
+            made += [f"assert ({known[-1]} : {letter}{n} = ({texts[-1]})).\n  {{", self._links(named, same, ""), "}"]
+        by = [f"try rewrite <- {y}; exact {x}{n}" for y, x in zip((known[1], known[0], known[0]), "FPE", strict=True)]
+        shown = f"replace_rest {dict(scene.names)[o.of]} ({texts[0]}) ({texts[1]}) R{n}"
+        return [*made, f"rewrite ({shown}); [{' | '.join(by)}]."]
 
 
 # -- terms ------------------------------------------------------------------------------------------------------------
@@ -497,13 +531,31 @@ def implication(conditions: Sequence[t.Term], then: t.Term) -> t.Term:
     return then
 
 
+def _find_opened(scene: Scene, variable: str, of: t.Term) -> Opened | None:
+    """Return how a position results from another one by a change of a heap; None if the scene does not tell."""
+    found = (o for o in scene.opened if o.variable == variable and isinstance(of, t.Variable) and o.of == of.name)
+    return next(found, None)
+
+
+def _is_replacement(o: Opened, heap: t.Term, size: t.Term) -> Ask:
+    """Return the condition that a change of a heap replaces this heap by a heap of this size."""
+
+    def ask(q: ClaimReader, env: Env) -> t.Term:
+        same = equal(number_at(env, "heap", o.number), q.number(heap, env))
+        return conjunction(same, equal(number_at(env, "size", o.number), q.number(size, env)))
+
+    return ask
+
+
 def _spell_out(term: t.Term) -> t.Term:
-    """Return a condition of the form "a if c else b" as two implications, as Coq has it."""
+    """Return a condition as Coq has it: "a if c else b" as two implications, and "t in {a, b}" as a disjunction."""
     match term:
         case t.IfElse(condition=c, then=a, other=b) if term.type == BOOL:
             return t.AllOf(BOOL, 0, 0, (implication([c], a), implication([_negation(c)], b)))
         case t.Operation(op="ne", args=(a, _)) if a.type == BOOL or a.type == t.set_of(POSITION):
             return _negation(replace(term, op="eq"))
+        case t.Operation(op="in", args=(x, t.Collection(items=items))) if items and x.type == POSITION:
+            return t.AnyOf(BOOL, 0, 0, tuple(t.Operation(BOOL, 0, 0, "eq", (x, item)) for item in items))
     return term
 
 

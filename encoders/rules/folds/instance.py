@@ -139,11 +139,15 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
 
 
 def list_posed_facts(claim: Claim, proof: FoldsProof) -> list[FoldsObligation]:
-    """Return the obligations about the facts of a proof."""
+    """Return the obligations about the facts of a proof, and about the smallest and largest heap if folds use them."""
     found = list[FoldsObligation]()
-    for label, ask in list_fact_obligations(claim, proof):
-        if label.kind in (kinds.FACT_OF_NONE, kinds.FACT_OF_MORE):
+    asked = [*list_fact_obligations(claim, proof)]
+    if FoldReader(claim, proof).folding.knows_extremes:
+        asked += list_extreme_obligations()
+    for label, ask in asked:
+        if label.kind in (kinds.FACT_OF_NONE, kinds.FACT_OF_MORE, kinds.EXTREMES_NONE, kinds.EXTREMES_MORE):
             reader = FoldReader(claim, proof)
+            reader.extremes_shown = True
             sequent = replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
             found.append(FoldsObligation(f"{MODULE}.obligation_{len(found) + 1}", sequent, reader))
     return found
