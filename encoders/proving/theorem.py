@@ -31,9 +31,8 @@ from encoders.rules.equal_coq import write_equal
 from encoders.rules.few_coq import write_few
 from encoders.rules.few_heaps import FewProof
 from encoders.rules.folds.ahead import is_unfolded, looks_ahead, names_heaps, write_ahead, write_ordered, write_unfolded
-from encoders.rules.folds.asked import write_lemmas
 from encoders.rules.folds.by_theorems import follows_from_theorems
-from encoders.rules.folds.conclusion import ArguedInstance, make_instance
+from encoders.rules.folds.conclusion import make_instance
 from encoders.rules.folds.folding import match_mapping
 from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.instance import write_formula
@@ -162,7 +161,7 @@ def _write_instance(
     assert isinstance(proof, FoldsProof)
     made = make_instance(claim, proof, lemmas_of(claim), binders, numbers, services)
     yield made.obligations()
-    yield from write_section(binders, made.lemmas() if isinstance(made, ArguedInstance) else write_lemmas(made))
+    yield from write_section(binders, made.lemmas())
 
 
 def _states_invariant(claim: Claim) -> bool:

@@ -11,15 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from claims.language.syntax import terms as t
-from claims.language.syntax.terms import POSITION
 from encoders.coq.instances import write_condition, write_number
 from encoders.coq.propositions import Statements
-from encoders.coq.statement import state
 from encoders.coq.writing import BINDER, Text
 from encoders.logic.sequents import ZERO, conjunction, largest, opposite
 from encoders.refusals import Unsupported
-from encoders.rules.folds import kinds
-from encoders.rules.folds.instance import FoldsObligation, Instance, index_of, rewrite_heap_counts
+from encoders.rules.folds.instance import FoldsObligation, Instance, index_of
 from encoders.rules.folds.moves import pick_of, playable
 from encoders.rules.folds.positions import Position
 from encoders.rules.folds.questions import MoveTaken, OptionQuestion, match_chosen
@@ -94,32 +91,24 @@ class _Case:
         return self.extend(values, move.rest, places)
 
 
-def write_lemmas(made: Instance) -> Iterator[str]:
-    """Yield the definitions and lemmas of an instance, and finally the lemma `claim`. Raises Unsupported."""
-    posed = next(o for o in made.posed if o.kind is kinds.FOLLOWS)
-    positions = [v.name for v in made.claim.variables if v.type == POSITION]
-    if not posed.reader.options.questions:
-        yield from made.lemmas()
-        return
-    if len(positions) != 1:
-        raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
-    yield from made.shown()
-    quantifiers = list(rewrite_heap_counts(made.claim, made.numbers))
-    yield from (f"Lemma of_heaps_{i} {lemma}" for i, lemma in enumerate(quantifiers, 1))
-    of_heaps = "".join(f" try setoid_rewrite of_heaps_{i}." for i in range(1, len(quantifiers) + 1))
-    argument = OptionsArgument(made, posed, positions[0])
-    yield from argument.lemmas(of_heaps)
-    yield from argument.claim(state(made.claim, made.numbers).at(BINDER), of_heaps)
+class AskingInstance(Instance):
+    """An instance whose obligation *claim* asks about the options of the position of the claim."""
+
+    def conclusion(self, says: Text, quantifiers: int) -> str:
+        """Return the Coq definitions and lemmas about the questions, and the lemma `claim`. Raises Unsupported."""
+        of_heaps = "".join(f" try setoid_rewrite of_heaps_{i}." for i in range(1, quantifiers + 1))
+        argument = _OptionsArgument(self, self.follows, self.position)
+        return "\n".join([*argument.lemmas(of_heaps), *argument.claim(says.at(BINDER), of_heaps)])
 
 
-class OptionsArgument:
+class _OptionsArgument:
     """A writer of the Coq lemma `claim` for a claim about the options of its position.
 
     `instance`: the instance with the definitions of the folds. `posed`: the obligation *claim*.
     `position`: the name of the position in the claim.
     """
 
-    def __init__(self, instance: Instance, posed: FoldsObligation, position: str) -> None:
+    def __init__(self, instance: AskingInstance, posed: FoldsObligation, position: str) -> None:
         self.instance, self.posed, self.position = instance, posed, position
         self.reader = posed.reader
         self.s = instance.numbers.names[position].text
@@ -189,8 +178,7 @@ Proof. {shown}. Qed."""
   destruct B as (b{i} & B{i}). rewrite ?B{i}."""
         yield f"""\
   rewrite ?some_is{", ?who_wins" if made.proof.loses else ""}.
-  pose proof (facts_of_all F none join fact fact_of_none fact_of_more {self.s}) as Fs.
-  pose proof (values {self.s}) as E. destruct (value {self.s}) as {made.pattern("s")} eqn:V. split_values E.
+  {made.open_folds(self.s, "s", "Fs", "E", "V")}
   destruct Fs as [Ns Fs]. cbv beta iota zeta delta [natural{" lost" if made.proof.loses else ""}] in *. by_parts."""
         names = [f"K{j}" for j in range(1, len(told) + 1)]
         for k, (text, place) in zip(names, told.items(), strict=True):

@@ -16,7 +16,6 @@ from claims.language.syntax.terms import BOOL, POSITION
 from encoders.coq.propositions import RULES, type_in_coq
 from encoders.coq.writing import Text, module_of, name_in_coq
 from encoders.refusals import Unsupported
-from encoders.rules.folds import kinds
 from encoders.rules.folds.ahead import find_same_game, restate
 from encoders.rules.folds.instance import Instance
 from encoders.rules.folds.section import FoldsProof
@@ -65,8 +64,8 @@ class InstanceByTheorems(Instance):
 
     def conclusion(self, says: Text, quantifiers: int) -> str:
         """Return the Coq lemma `claim`, which follows from the theorems and from the obligation about the claim."""
-        (position,) = (v.name for v in self.claim.variables if v.type == POSITION)
-        o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+        position = self.position
+        o = self.follows
         name, places, lemmas = self.numbers.names[position].text, self.places("s"), self.proof.by
         known = [f"T{i}" for i, _ in enumerate(lemmas, 1)]
         answers = {self._answer(lemma, position): f"b{i}" for i, lemma in enumerate(lemmas, 1)}
@@ -87,8 +86,7 @@ class InstanceByTheorems(Instance):
                 "Proof.",
                 *(f"  pose proof (known_{i} {name}) as {k}." for i, k in enumerate(known, 1)),
                 f" {rewrites} rewrite ?some_is.",
-                f"  pose proof (facts_of_all F none join fact fact_of_none fact_of_more {name}) as Fs.",
-                f"  pose proof (values {name}) as E. destruct (value {name}) as {self.pattern('s')}. split_values E.",
+                f"  {self.open_folds(name, 's', 'Fs', 'E')}",
                 *(
                     f"  assert ({k} : Z.of_N ({text}) = {place}) by same_fold."
                     for k, (text, place) in zip(told, links.items(), strict=True)

@@ -13,12 +13,14 @@ from encoders.coq.propositions import RULES, Statements, type_in_coq
 from encoders.coq.statement import Binder, state, write_variables
 from encoders.coq.writing import Text, module_of
 from encoders.refusals import Unsupported
+from encoders.rules.base.normal_form import normal_game
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.folds import kinds
 from encoders.rules.folds.argument import Argument, asks_for_options, implication
-from encoders.rules.folds.by_theorems import follows_from_theorems
+from encoders.rules.folds.asked import AskingInstance
+from encoders.rules.folds.by_theorems import InstanceByTheorems, follows_from_theorems
 from encoders.rules.folds.instance import Instance, list_posed, list_posed_facts, pose_claim_alone
-from encoders.rules.folds.instance_of_rules import make_own_instance
+from encoders.rules.folds.instance_of_rules import InstanceOfRules
 from encoders.rules.folds.scenes import Invariant, Line, Scene
 from encoders.rules.folds.section import FoldsProof
 
@@ -55,11 +57,7 @@ def import_lemma(lemma: Lemma, claim: Claim, binders: Sequence[Binder]) -> Invar
 
 
 # == claims ===========================================================================================================
-class ArguedInstance(Instance):
-    """An instance for a claim whose last step is not the obligation *claim* alone."""
-
-
-class ConcludedInstance(ArguedInstance):
+class ConcludedInstance(Instance):
     """An instance whose last step is an argument, because the claim asks about options or uses lemmas.
 
     `argued`: the Coq text of this last step.
@@ -74,7 +72,7 @@ class ConcludedInstance(ArguedInstance):
         return f"Lemma claim{typed} : {says.text}.\nProof.\n{lines}\nQed."
 
 
-class WrittenInstance(ArguedInstance):
+class WrittenInstance(Instance):
     """An instance for a claim about positions whose heaps are written, by the invariant of a lemma."""
 
     invariant: Invariant
@@ -105,7 +103,7 @@ def make_instance(
     alone = (proof.loses or asks_nothing) and not any(map(asks_for_options, terms))
     general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
     if follows_from_theorems(claim) or (not lemmas and (alone or general or _has_remainders(proof))):
-        return make_own_instance(claim, proof, binders, numbers, services)
+        return _make_own_instance(claim, proof, binders, numbers, services)
     if not positions and len(lemmas) == 1 and alone:
         made = WrittenInstance(claim, proof, binders, numbers, services, [pose_claim_alone(claim, proof)])
         made.invariant = import_lemma(lemmas[0], claim, binders)
@@ -113,6 +111,18 @@ def make_instance(
     if len(positions) != 1:
         raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
     return _conclude(claim, proof, lemmas, positions[0], binders, numbers, services)
+
+
+def _make_own_instance(
+    claim: Claim, proof: FoldsProof, binders: Sequence[Binder], numbers: Statements, services: ProofServices
+) -> Instance:
+    """Return the instance for a claim that follows from its obligation *claim*. Raises Unsupported."""
+    general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
+    plain = replace(claim, games=tuple(map(normal_game, claim.games))) if general else claim
+    posed = list_posed(plain, proof, services)
+    asks = any(o.reader.options.questions for o in posed if o.kind is kinds.FOLLOWS)
+    kind = InstanceByTheorems if proof.by else InstanceOfRules if general else AskingInstance if asks else Instance
+    return kind(plain, proof, binders, numbers, services, posed)
 
 
 def _has_remainders(proof: FoldsProof) -> bool:

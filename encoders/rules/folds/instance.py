@@ -212,6 +212,30 @@ class Instance(RuleInstance[FoldsProof, FoldsObligation]):
         """Return the Coq pattern by which `destruct` names the values of all folds."""
         return write_pattern(self.places(letter))
 
+    @property
+    def position(self) -> str:
+        """The position variable of the claim. Raises Unsupported if the claim does not have exactly one."""
+        found = [v.name for v in self.claim.variables if v.type == POSITION]
+        if len(found) != 1:
+            raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
+        return found[0]
+
+    @property
+    def follows(self) -> FoldsObligation:
+        """The obligation *claim*."""
+        return next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+
+    def open_folds(self, position: str, letter: str, facts: str, values: str, equation: str = "") -> str:
+        """Return the tactics that name the values of all folds at a position, and state what is known of them.
+
+        `position`: its name in Coq. `letter`: the letter of the names.
+        `facts`, `values`, `equation`: the names of what is added to the context; without `equation`, that is not added.
+        """
+        named = f"{self.pattern(letter)} eqn:{equation}" if equation else self.pattern(letter)
+        return f"""\
+pose proof (facts_of_all F none join fact fact_of_none fact_of_more {position}) as {facts}.
+  pose proof (values {position}) as {values}. destruct (value {position}) as {named}. split_values {values}."""
+
     # -- values -------------------------------------------------------------------------------------------------------
     def values(
         self,
@@ -568,8 +592,7 @@ Proof.
   destruct Pick as (h & R & P & E' & Pick). told Pick.
   pose proof (folded_same F none join in_any_order s (h :: R) E') as V'.
   change (value (h :: R)) with (joins F join [h] (value R)) in V'. rewrite joins_one in V' by exact P. rewrite V in V'.
-  pose proof (facts_of_all F none join fact fact_of_none fact_of_more R) as Fx.
-  pose proof (values R) as ER. destruct (value R) as {self.pattern("x")} eqn:VR. split_values ER.
+  {self.open_folds("R", "x", "Fx", "ER", "VR")}
   destruct Fx as [Nx Fx]. cbv beta iota zeta delta [natural join] in Nx, V'. by_parts. split_values V'."""
         at, (texts, size) = {"s": s, "rest of s": x}, self._take(legal.reader, kind, move)
         values = self.values(legal.reader, at, h | {"new size": "0"})
@@ -641,13 +664,10 @@ Proof.
         `says`: the claim as a Coq proposition, without the integers of the claim.
         `quantifiers`: the number of the lemmas `of_heaps_1` and so on about quantifiers over heaps.
         """
-        found = [v.name for v in self.claim.variables if v.type == POSITION]
-        if not found:
+        if all(v.type != POSITION for v in self.claim.variables):
             return self.about_written(says, "(fun s => conj (fun p => settled p s) I)", "lost join none")
-        if len(found) != 1:
-            raise Unsupported("no Coq text is generated for a proof by folds unless the claim is about one position")
-        (position,) = found
-        o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+        position = self.position
+        o = self.follows
         terms = (self.claim.hypothesis or (), self.claim.conclusion)
         links = self.link(o.reader, position, terms, self.numbers, self.places("s"))
         told = [f"K{i}" for i in range(1, len(links) + 1)]
@@ -660,8 +680,7 @@ Proof.
             [
                 f"Lemma claim ({name} : position) : {says.text}.",
                 f"Proof.\n {rewrites} rewrite ?some_is{', ?who_wins' if self.proof.loses else ''}.",
-                f"  pose proof (facts_of_all F none join fact fact_of_none fact_of_more {name}) as Fs.",
-                f"  pose proof (values {name}) as E. destruct (value {name}) as {self.pattern('s')}. split_values E.",
+                f"  {self.open_folds(name, 's', 'Fs', 'E')}",
                 *images,
                 f"  destruct Fs as [Ns Fs]. cbv beta iota zeta delta [{opened}] in *. by_parts.",
                 f"  {self.use(o, self.values(o.reader, {position: self.places('s')}, {}))}.",
@@ -675,7 +694,7 @@ Proof.
 
     def _write_images(self, terms: object) -> Iterator[str]:
         """Yield the tactics that replace nim-sums of images of the position by nim-sums of the position."""
-        o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+        o = self.follows
         for i, image in enumerate(x for x in walk(terms) if match_mapping(x) is not None):
             made, source = match_mapping(image), self.numbers.position(image).argument
             assert made is not None
@@ -696,7 +715,7 @@ Proof.
 
         `known`: the Coq lemma about who wins. `unfolds`: the Coq definitions that it mentions.
         """
-        o = next(o for o in self.posed if o.kind is kinds.FOLLOWS)
+        o = self.follows
         game = self.numbers.games[self.game.name].argument
         return f"""\
 Lemma claim : {says.text}.

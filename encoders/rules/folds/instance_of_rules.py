@@ -10,21 +10,15 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import ClassVar
 
-from claims.language.files.claim import Claim
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
 from encoders.coq.instances import Values, write_condition, write_list_pattern, write_number, write_test
-from encoders.coq.propositions import RULES, Statements, type_in_coq
-from encoders.coq.statement import Binder
 from encoders.logic.moves import OpenMove, open_several
 from encoders.logic.sequents import YES
 from encoders.refusals import Unsupported
-from encoders.rules.base.normal_form import normal_game
-from encoders.rules.base.rule import ProofServices
 from encoders.rules.base.turns import MoveNames, MoverPair
-from encoders.rules.folds.by_theorems import InstanceByTheorems
-from encoders.rules.folds.instance import FoldsObligation, Instance, NamedMove, list_posed, take_name
+from encoders.rules.folds.instance import FoldsObligation, Instance, NamedMove, take_name
 from encoders.rules.folds.kinds import CLOSED, ONE_OF_A_HEAP
 from encoders.rules.folds.moves import (
     PartialMove,
@@ -44,21 +38,8 @@ from encoders.rules.folds.moves import (
 )
 from encoders.rules.folds.positions import REST, ColumnFold, Fold
 from encoders.rules.folds.reader import FoldReader
-from encoders.rules.folds.section import FoldsMove, FoldsProof, LongMove, MoveCase, NextHeapChoice, heap_name
+from encoders.rules.folds.section import FoldsMove, LongMove, MoveCase, NextHeapChoice, heap_name
 from encoders.trust import ObligationLabel
-
-
-def make_own_instance(
-    claim: Claim, proof: FoldsProof, binders: Sequence[Binder], numbers: Statements, surroundings: ProofServices
-) -> Instance:
-    """Return the instance for a claim that is proved by its own invariant. Raises Unsupported.
-
-    `binders`, `numbers`: the variables of the claim, and the writer of its statement.
-    """
-    general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
-    plain = replace(claim, games=tuple(map(normal_game, claim.games))) if general else claim
-    kind = InstanceByTheorems if proof.by else InstanceOfRules if general else Instance
-    return kind(plain, proof, binders, numbers, surroundings, list_posed(plain, proof, surroundings))
 
 
 @dataclass(frozen=True, eq=False)
