@@ -85,6 +85,17 @@ def refused_at(folder: Path, text: str, at: str) -> str:
     return re.findall(r"^(?:Lemma|Theorem) (\w+)", "\n".join(lines), re.MULTILINE)[-1]
 
 
+def refused_after(folder: Path, id: str, old: str, new: str, at: str) -> str:
+    """Return the lemma at which Coq stops after one text in the file of a claim is replaced; `at` as in `refused_at`.
+
+    `id`: a claim of the library. `old`, `new`: a text that occurs once in its Coq file, and the text in its place.
+    """
+    text = write(LIBRARY, id)
+    assert text.count(old) == 1
+    compile_lemmas(folder, id)
+    return refused_at(folder, text.replace(old, new), at)
+
+
 def write(library: Path, id: str) -> str:
     """Return the Coq text of a claim in a folder with the layout of the library."""
     return generate(load_claim(library / f"{id}.toml", id)).text
