@@ -278,7 +278,7 @@ def test_wrong_counts_of_equal_heaps_are_noticed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", range(0, RUN, CHUNK))
+@pytest.mark.parametrize("start", [0, *(pytest.param(x, marks=pytest.mark.long) for x in range(CHUNK, RUN, CHUNK))])
 def test_random_games_of_every_kind_reach_every_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: int
 ) -> None:

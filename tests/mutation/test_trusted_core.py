@@ -74,10 +74,16 @@ def test_each_explained_survivor_is_a_mutant_and_has_a_reason() -> None:
     assert sum(len(row["becomes"]) for row in rows) == len(read_explained()), "a mutant is explained twice"
 
 
+@pytest.mark.parametrize(("drawn", "survive"), [(["--sample", "4"], False), (["--survivors"], True)])
 @pytest.mark.slow
-def test_a_trial_tells_killed_mutants_from_survivors() -> None:
-    """Change a class that is created on import and functions that are called later."""
-    file = "checks/referee/play.py"
-    command = [sys.executable, "-m", "tests.mutation", file, "--sample", "9"]
+def test_a_trial_tells_killed_mutants_from_survivors(drawn: list[str], survive: bool) -> None:
+    """The table of explained mutants is right about those of this module."""
+    file = "checks/judgement/ruling.py"
+    command = [sys.executable, "-m", "tests.mutation", file, *drawn]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+    (row,) = [line.split() for line in done.stdout.splitlines() if line.endswith(file)]
+    tried, killed, explained, survived = map(int, row[:4])
+    assert tried == killed + explained
+    assert survived == 0
+    assert (killed == 0) if survive else (killed > 1)

@@ -1,10 +1,12 @@
 """From the rules alone to a claim with its proof; a result that the search only assumes is never called proved."""
 
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from searched_games import (
     BANNED,
     CAPPED,
@@ -64,12 +66,17 @@ GAMES = {
 }
 
 
-LONG = {"split", "1, 3, 4", "misère, odd for one", "k < l", "banned"}  # the searches of more than eight seconds
+LONG = {  # the searches of more than five seconds
+    *("split", "1, 3, 4", "misère, odd for one", "k < l", "k > l", "banned", "no large heap is removed"),
+    *("misère, half for one", "small heaps for one", "misere-capped"),
+}
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, id=name, marks=[pytest.mark.long] * (name in LONG)) for name in GAMES]
-)
+def list_games(names: Iterable[str], long: Collection[str]) -> list[ParameterSet]:
+    return [pytest.param(name, id=name, marks=[pytest.mark.long] * (name in long)) for name in names]
+
+
+@pytest.mark.parametrize("name", list_games(GAMES, LONG))
 @pytest.mark.slow
 def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
     question = question_of(tmp_path, *GAMES[name])
@@ -194,7 +201,12 @@ def test_the_pairs_that_miss_fewest_positions_are_told(tmp_path: Path) -> None:
     assert re.search(r"the pairs x and x \+ (\d\*)?n fail at \d+ of \d+ positions, such as \(", outcome.nearest)
 
 
-@pytest.mark.parametrize("name", ["nim", "misere", "misere-capped", "banned", "no large heap is removed"])
+@pytest.mark.parametrize(
+    "name",
+    list_games(
+        ["nim", "misere", "capped", "misere-capped", "banned", "no large heap is removed"], {"misere-capped", "banned"}
+    ),
+)
 @pytest.mark.slow
 def test_names_make_no_difference(tmp_path: Path, name: str) -> None:
     """With other names for game, players, parameters, heaps and numbers, the same file is found, up to names."""

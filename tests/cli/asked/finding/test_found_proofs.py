@@ -64,7 +64,9 @@ REPEATS = (
         (REPEATS, "", [], 'rule = "periodic"'),
         (POSITIONS, GREEDY, [], 'M = "max(p)"'),
         (SMALL_HEAPS, TWO_BANS, [], 'region = "all(h < k for h in s)"'),
-        (TWO_HEAPS.replace("== b)", "== b or a == 99 - b)"), "", ["nim/bouton"], ""),
+        pytest.param(
+            *(TWO_HEAPS.replace("== b)", "== b or a == 99 - b)"), "", ["nim/bouton"], ""), marks=pytest.mark.long
+        ),
         (POSITIONS.replace("% 2 == 0", "% 3 == 0"), GREEDY, [], ""),
     ],
     ids=[

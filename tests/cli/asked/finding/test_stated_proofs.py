@@ -353,15 +353,20 @@ def search(claim: Claim, path: Path, seconds: float = 60) -> SearchProgress:
     return outcome
 
 
-# The searches that take more than eight seconds each. Shorter ones of the same kinds are in the tables too.
+# The searches that take more than four seconds each. Shorter ones of the same kinds are in the tables too.
 LONG = {
     *("misère play from one heap", "values of a king", "values of exact Nim", "parts far away", "false far away"),
     *("values of a king in any order", "takes one, a prime or a large even number", "misère play, false far away"),
     *("three equal heaps", "false at one far position", "equal parts, false far away"),
+    *("by a nim-sum of values", "by a nim-sum of values, false far away", "by a nim-sum of heaps that split"),
+    *("a list", "other names", "won under a condition", "lost under a condition, false far away"),
+    *("takes one or a prime from two heaps", "takes one or a prime, false far away", "another relation"),
+    *("takes no more than before, false far away", "one heap of a parameter"),
 }
 
 
 def list_cases(table: Mapping[str, Posed]) -> list[ParameterSet]:
+    assert {*TRUE, *FALSE} >= LONG
     return [pytest.param(x, id=name, marks=[pytest.mark.long] * (name in LONG)) for name, x in table.items()]
 
 
