@@ -4,7 +4,7 @@
    A claim [f] is denied.  What then exists gets a new variable; what then holds of every number is told of the numbers
    that the proof names.  If the sequent of all this is closed, so is the claim. *)
 From Coq Require Import ZArith Lia ZifyBool.
-From NimChecks Require Import Sequents Games Rules.
+From NimChecks Require Import Games Rules Language Sequents.
 From NimChecks Require Export Obligations.
 Import ListNotations.
 Open Scope Z_scope.
@@ -375,6 +375,18 @@ Proof.
 Qed.
 Lemma legal_is_option g p s t : move g p s t <-> exists u, move g p s u /\ u ≡ t.
 Proof. split; [intros M; exists t; split; [exact M|reflexivity]|intros (u & M & E); rewrite <- E; exact M]. Qed.
+(* The options with the property P are equal to U. *)
+Lemma only_option g p s (P : position -> Prop) U : Proper (same ==> iff) P ->
+  (forall t, move g p s t /\ P t <-> t ≡ U) <->
+  ~ (exists t, move g p s t /\ (P t /\ ~ t ≡ U)) /\ (exists t, move g p s t /\ (P t /\ t ≡ U)).
+Proof.
+  intros Fair. split.
+  - intros All. split; [intros (t & M & H & N); apply N, All; auto|]. destruct (proj2 (All U) (reflexivity U)) as [M H].
+    exists U. split; [exact M|]. split; [exact H | reflexivity].
+  - intros [None (u & M & H & E)] t. split.
+    + intros [M' H']. destruct (same_or_not t U) as [S|S]; [exact S|]. destruct None. exists t. auto.
+    + intros S. rewrite <- E in S. rewrite S. auto.
+Qed.
 Lemma some_number (P : N -> Prop) (Q : Z -> Prop) most : (forall y, P y -> Z.of_N y <= most) -> (forall y, P y <-> Q (Z.of_N y)) ->
   (exists y, P y) <-> (exists z, (0 <= z /\ z <= most) /\ Q z).
 Proof.
@@ -403,6 +415,8 @@ Ltac as_form :=
     etransitivity; [apply (some_option g p s P); [reflexivity|same_at_same]|]; let r := eval hnf in g in change g with r;
     cbn [picks map fold_right fst snd becomes same_player]; as_form
   | |- move ?g ?p ?s ?t <-> _ => etransitivity; [apply legal_is_option|]; as_form
+  | |- (forall t, move ?g ?p ?s t /\ @?P t <-> t ≡ ?U) <-> _ =>
+    etransitivity; [apply (only_option g p s P U); same_at_same|]; cbv beta; as_form
   | |- (exists y, _) <-> (exists z, _) => apply some_number;
     [let y := fresh in let H := fresh in intros y H; cbv beta in H; decompose [ex and] H; forget_cases; lia | intros ?; as_form]
   | |- ?A /\ ?B <-> ?C /\ ?D => apply and_as; [as_form | intros ?; as_form]
@@ -419,3 +433,9 @@ Ltac read_form := cbv [means assign val tru says int bool_of of_naturals among P
 Ltac look_ahead f h ns ok :=
   let H := fresh in pose proof (by_looking_ahead f h _ ns (check_stated _ _ ok) eq_refl) as H; revert H;
   lazymatch goal with |- ?A -> ?B => let E := fresh in cut (B <-> A); [intros E; exact (proj2 E)|] end; unfold f; read_form; as_form.
+(* E : the position s has these heaps, in ascending order, of which [a] is the first and [b] the last. *)
+Ltac named_heaps s E a b :=
+  let known f v := (let A := fresh in assert (A : f s = v) by
+    (rewrite E, ?least_beside, ?largest_cons; change (least []) with 0%N; change (largest []) with 0%N; cases; lia);
+    rewrite ?A; clear A) in
+  known least a; known largest b; try setoid_rewrite E.

@@ -15,20 +15,6 @@ Definition in_line (n : nat) (s : position) : list N := sorted (filled n s).
 
 Lemma ascending_cons x y r : ascending (x :: y :: r) <-> x <= y /\ ascending (y :: r).
 Proof. reflexivity. Qed.
-Lemma insert_up_swap x y l : insert_up x (insert_up y l) = insert_up y (insert_up x l).
-Proof.
-  induction l as [|z l IH]; cbn [insert_up].
-  - destruct (x <=? y) eqn:A, (y <=? x) eqn:B; try reflexivity; [assert (x = y) as -> by lia; reflexivity | lia].
-  - destruct (y <=? z) eqn:Y, (x <=? z) eqn:X; cbn [insert_up]; rewrite ?X, ?Y; cbn [insert_up]; rewrite ?X, ?Y.
-    + destruct (x <=? y) eqn:A, (y <=? x) eqn:B; try reflexivity; [assert (x = y) as -> by lia; reflexivity | lia].
-    + destruct (x <=? y) eqn:A; [lia | reflexivity].
-    + destruct (y <=? x) eqn:A; [lia | reflexivity].
-    + rewrite IH. reflexivity.
-Qed.
-Lemma sorted_order l m : Permutation l m -> sorted l = sorted m.
-Proof.
-  induction 1 as [|x l m _ IH|x y l|l m o _ IH _ IH']; unfold sorted in *; cbn [fold_right]; [reflexivity | congruence | apply insert_up_swap | congruence].
-Qed.
 Lemma insert_up_ascending x l : ascending l -> ascending (insert_up x l).
 Proof.
   induction l as [|y l IH]; intros A; [exact I|]. cbn [insert_up]. destruct (x <=? y) eqn:E.

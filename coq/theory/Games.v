@@ -152,6 +152,8 @@ Proof.
 Qed.
 Lemma wins_decided p s : wins g p s \/ ~ wins g p s.
 Proof. rewrite <- loses_not_wins. apply determined. Qed.
+Lemma wins_unless p s (lost : Prop) : (~ wins g p s <-> lost) -> (wins g p s <-> ~ lost).
+Proof. destruct (wins_decided p s); tauto. Qed.
 
 (* What winning means under normal play. *)
 Theorem wins_normal p s : stuck_wins g = false -> (wins g p s <-> exists t, move g p s t /\ ~ wins g (other p) t).

@@ -73,6 +73,20 @@ Proof.
 Qed.
 Lemma sorted_is l : Permutation (sorted l) l.
 Proof. induction l as [|x l IH]; cbn; [reflexivity|]. rewrite insert_up_is. apply perm_skip, IH. Qed.
+Lemma insert_up_swap x y l : insert_up x (insert_up y l) = insert_up y (insert_up x l).
+Proof.
+  induction l as [|z l IH]; cbn [insert_up].
+  - destruct (x <=? y) eqn:A, (y <=? x) eqn:B; try reflexivity; [assert (x = y) as -> by lia; reflexivity | lia].
+  - destruct (y <=? z) eqn:Y, (x <=? z) eqn:X; cbn [insert_up]; rewrite ?X, ?Y; cbn [insert_up]; rewrite ?X, ?Y.
+    + destruct (x <=? y) eqn:A, (y <=? x) eqn:B; try reflexivity; [assert (x = y) as -> by lia; reflexivity | lia].
+    + destruct (x <=? y) eqn:A; [lia | reflexivity].
+    + destruct (y <=? x) eqn:A; [lia | reflexivity].
+    + rewrite IH. reflexivity.
+Qed.
+Lemma sorted_order l m : Permutation l m -> sorted l = sorted m.
+Proof.
+  induction 1 as [|x l m _ IH|x y l|l m o _ IH _ IH']; unfold sorted in *; cbn [fold_right]; [reflexivity | congruence | apply insert_up_swap | congruence].
+Qed.
 (* The heaps of a position in ascending order. *)
 Fixpoint ascends (l : list N) : Prop := match l with x :: r => match r with y :: _ => x <= y | [] => True end /\ ascends r | [] => True end.
 Lemma sorted_ascends l : ascends (sorted l).
@@ -108,6 +122,24 @@ Proof.
 Qed.
 Lemma heap_at_ascends s i j : i + 1 = j -> j < number s -> heap_at s i <= heap_at s j.
 Proof. intros <-. rewrite number_length. apply item_ascends, sorted_ascends. Qed.
+Lemma items_are l : map (item l) (range 0 (length_of l)) = l.
+Proof.
+  unfold range, item, length_of. rewrite N.sub_0_r, Nat2N.id, map_map. induction l as [|x l IH]; [reflexivity|].
+  cbn [length seq map]. f_equal. rewrite <- seq_shift, map_map. rewrite <- IH at 2. apply map_ext. intros i.
+  replace (N.to_nat (0 + N.of_nat (S i))) with (S (N.to_nat (0 + N.of_nat i))) by lia. reflexivity.
+Qed.
+Lemma in_order s : s ≡ map (heap_at s) (range 0 (number s)).
+Proof.
+  rewrite number_length. unfold heap_at. rewrite items_are, (same_order _ _ (sorted_is _)). unfold same, heaps.
+  induction s as [|h r IH]; [constructor|]. cbn [filter]. destruct (0 <? h) eqn:P; [|exact IH]. cbn [filter]. rewrite P.
+  apply perm_skip, IH.
+Qed.
+Lemma same_or_not s t : s ≡ t \/ ~ s ≡ t.
+Proof.
+  destruct (list_eq_dec N.eq_dec (sorted (heaps s)) (sorted (heaps t))) as [E|E]; [left | right].
+  - unfold same. rewrite <- (sorted_is (heaps s)), E. apply sorted_is.
+  - intros H. apply E, sorted_order, H.
+Qed.
 
 Lemma columns_below_less n s m r : columns_below n s m r < 2 ^ N.of_nat n.
 Proof.

@@ -21,6 +21,7 @@ THEOREMS = {
     "kl-nim/theorem-12-reply-two-heaps": "a < b -> (exists t : position, move (kl_nim k l) P2 [a; b] t",
     "kl-nim/lemma-13-two-heaps": "exists t : position, move (kl_nim k l) P2 [a; a] t",
     "kl-nim/lemma-13-move-two-heaps": "move (kl_nim k l) P2 [a; a] [a; a - k]",
+    "nim/two-heaps-equalise": "(forall t : position, move nim P1 s t /\\ ~ wins nim P1 t <-> t ≡ [least s; least s])",
     "large-nim/theorem-2-case-a": "(forall t : position, move (large_nim n) First s t <-> t ≡ map (fun j => 1) (range",
     "large-nim/theorem-3-case-b21": "winner (large_nim n) n (replace s (largest s) (least s)) v /\\ v + 1 = number s)",
     "large-nim/theorem-3-case-c": "(forall y : N, 2 <= y /\\ y < least s -> (exists v : N, winner (large_nim n) n",
@@ -59,6 +60,10 @@ FALSE = {
         "position([a, a - 1])",
         "closed",
     ),
+    "heaps that are not level": ("nim/two-heaps-equalise", "([min(s), min(s)])", "([min(s), max(s)])", "closed"),
+    "the winner of two heaps": ("nim/two-heaps-equalise", "wins(s), min(s) != max", "wins(s), min(s) == max", "closed"),
+    "a move that makes no level heaps": ("nim/two-heaps-equalise", 'm = "b - a"', 'm = "a"', "closed"),
+    "any number of heaps in Nim": ("nim/two-heaps-equalise", "len(s) == 2", "len(s) >= 1", "claim"),
     "the value of N ones": (
         "large-nim/theorem-2-case-b-repaired",
         "(N if b == N - 1 else N - 2 - b)",
@@ -152,6 +157,7 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
     if at not in ("claim", "claim_1", "can_move"):
         with pytest.raises(Unsupported, match="no certificate"):
             write(tmp_path, id)
+    compile_lemmas(theory, id)
     closings = list[str]()
     original = sequents.write_closing
 
@@ -164,7 +170,6 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
     lies: Iterator[str] = iter(closings)
     monkeypatch.setattr(sequents, "write_closing", lambda sequent, certificate: next(lies))
     monkeypatch.setattr(Prover, "find_certificate", lambda self, sequent: None)
-    compile_lemmas(theory, id)
     assert refused_at(theory, write(tmp_path, id), at) == at
 
 

@@ -11,13 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
+from itertools import pairwise
 from typing import ClassVar
 
 from claims.language.files.claim import Claim, Game, Lemma, unfold_claim
 from claims.language.files.domains import ClaimVariable, IntervalDomain
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import print_term, structural_key, substitute, walk
-from claims.language.syntax.terms import INT, POSITION
+from claims.language.syntax.printing import print_term, rebuild, structural_key, substitute, walk
+from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.coq import sequents
 from encoders.coq.propositions import Statements
 from encoders.coq.sequents import NumberedTerms, write_module
@@ -255,12 +256,28 @@ def _is_up_to(x: t.Term, most: t.Term) -> t.Term:
 
 # == claims ===========================================================================================================
 def looks_ahead(claim: Claim) -> bool:
-    """Return whether the claim asks only about options, and has no variables except integers."""
+    """Return whether the claim asks only about options and has no variables except integers, or names its heaps.
+
+    In the second case, the claim is about one position whose heaps the proof names, and lemmas may tell who loses.
+    """
     proof = claim.proof
-    if not isinstance(proof, FoldsProof) or proof.loses or proof.by or len(claim.games) != 1:
+    if not isinstance(proof, FoldsProof) or proof.loses or len(claim.games) != 1:
         return False
     asked = {x.function for x in walk((claim.hypothesis or (), claim.conclusion)) if isinstance(x, t.GameCall)}
-    return bool(asked) and asked <= {"options", "legal"} and all(v.type == INT for v in claim.variables)
+    if _names_its_heaps(claim):
+        return bool(asked) and asked <= {"options", "legal", "wins"}
+    return (
+        bool(asked) and asked <= {"options", "legal"} and not proof.by and all(v.type == INT for v in claim.variables)
+    )
+
+
+def _names_its_heaps(claim: Claim) -> bool:
+    """Return whether the claim is about one position, and the proof names its heaps and has no other special keys."""
+    proof = claim.proof
+    if not isinstance(proof, FoldsProof) or proof.rule != "folds" or not proof.heaps:
+        return False
+    others = (proof.split, proof.picks, proof.steps, proof.loses, proof.facts)
+    return not any(others) and [v.type for v in claim.variables] == [POSITION]
 
 
 def write_ahead(claim: Claim, binders: Sequence[Binder], numbers: Statements, services: ProofServices) -> Iterator[str]:
@@ -268,43 +285,134 @@ def write_ahead(claim: Claim, binders: Sequence[Binder], numbers: Statements, se
 
     Raises Unsupported if the claim has no form, or if no certificate proves its sequent.
     """
-    scope = tuple(v.name for v in claim.variables)
+    proof = claim.proof
+    assert isinstance(proof, FoldsProof)
+    scope = (*(v.name for v in claim.variables if v.type == INT), *proof.heaps)
     form = _read_form(claim)
     sequent, hints = deny(form, scope)
     closing = sequents.write_closing(sequent, services.find_certificate(sequent))
     given = "".join(
-        f" ({b.name} : N)" + "".join(f" ({x.name} : {x.says.at(BINDER)})" for x in b.bounds) for b in binders
+        f" ({b.name} : {b.type})" + "".join(f" ({x.name} : {x.says.at(BINDER)})" for x in b.bounds) for b in binders
     )
-    bounds = " ".join(x.name for b in binders for x in b.bounds)
-    names = "; ".join(b.name for b in binders)
     lemma = f"""\
 Definition ahead : form := {write_form(form, scope)}.
 Definition instances : hints := {hints}.
 Lemma closed : check_sequent (denied_claim ahead instances {len(scope) + 1}) {closing} = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
 """
-    yield f"From NimChecks Require Import Ahead.\nOpen Scope N_scope.\n{write_module('Form', [lemma])}"
+    imported = "".join(f"From NimChecks Require {module_of(x.id)}.\n" for x in proof.by)
+    yield f"{imported}From NimChecks Require Import Ahead.\nOpen Scope N_scope.\n{write_module('Form', [lemma])}"
+    yield from _write_who_wins(claim, numbers)
+    if proof.heaps:
+        (position,) = (b.name for b in binders)
+        heaps = [f"h{i}" for i, _ in enumerate(proof.heaps, 1)]
+        first, names = "\n  ".join(_name_heaps(position, heaps, len(proof.by))), "; ".join(heaps)
+    else:
+        bounds = " ".join(x.name for b in binders for x in b.bounds)
+        first, names = f"revert {bounds}." if bounds else "", "; ".join(b.name for b in binders)
     yield f"""\
 Lemma claim{given} : {state(claim, numbers).at(BINDER)}.
 Proof.
-  {f"revert {bounds}. " if bounds else ""}look_ahead Form.ahead Form.instances [{names}] Form.closed.
+  {f"{first} " if first else ""}look_ahead Form.ahead Form.instances [{names}] Form.closed.
 Qed.
 """
 
 
-def _read_form(claim: Claim) -> Form:
-    """Return the form which says that the bounds of the claim's variables imply the claim. Raises Unsupported."""
-    proof = claim.proof
+def _name_heaps(s: str, heaps: Sequence[str], lemmas: int) -> Iterator[str]:
+    """Yield the Coq tactics that state a claim about the position s for its heaps. `lemmas`: the number of lemmas."""
+    count = len(heaps)
+    at = [f"heap_at {s} {i}" for i in range(count)]
+    known = {f"L{i}": fact for i, fact in enumerate(_list_facts_of_heaps(s, count), 1)}
+    yield f"intros Given. assert (Number : number {s} = {count}) by lia. revert Given. rewrite ?Number."
+    yield " ".join(f"pose proof ({fact}) as {name}." for name, fact in known.items())
+    yield (
+        f"pose proof (in_order {s}) as E. rewrite Number in E. clear Number. "
+        f"change (map (heap_at {s}) (Language.range 0 {count})) with [{'; '.join(at)}] in E."
+    )
+    yield " ".join(f"set ({h} := {x}) in *; clearbody {h}." for h, x in zip(heaps, at, strict=True))
+    yield "".join(f"try setoid_rewrite who_wins_{i}. " for i in range(1, lemmas + 1)) + (
+        f"named_heaps {s} E {heaps[0]} {heaps[-1]}. revert {' '.join(known)}."
+    )
+
+
+def _list_facts_of_heaps(s: str, count: int) -> Iterator[str]:
+    """Yield the Coq terms for the facts that the heaps of a position are above 0, and in ascending order."""
+    yield from (f"heap_at_there {s} {i} ltac:(lia)" for i in range(count))
+    yield from (f"heap_at_ascends {s} {i} {i + 1} eq_refl ltac:(lia)" for i in range(count - 1))
+
+
+def _write_who_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
+    """Yield a Coq lemma for each lemma of the proof, which states who wins. Raises Unsupported."""
+    proof, (game,) = claim.proof, claim.games
     assert isinstance(proof, FoldsProof)
-    reader = _FoldsReader(claim.games[0], proof=proof)
-    form = reader.read(claim.conclusion, {})
-    if claim.hypothesis is not None:
-        form = Both("fImp", reader.read(claim.hypothesis, {}), form)
-    for bound in reversed([x for v in claim.variables for x in list_bounds(v)]):
+    of = " ".join((numbers.games[game.name].argument, *_lemmas_about_moves(game, numbers)))
+    for i, lemma in enumerate(proof.by, 1):
+        asks, condition = _read_lemma(lemma, game)
+        yield f"Lemma known_{i} {restate(lemma, claim, numbers)}"
+        inner = numbers.bind({x.name: Text("P") for x in asks.args if isinstance(x, t.Variable)})
+        yield (
+            f"Lemma who_wins_{i} (P : position) : {inner.says(asks).text} <-> ~ ({inner.says(condition).text}).\n"
+            f"Proof. exact (wins_unless {of} _ _ _ (known_{i} P)). Qed."
+        )
+
+
+def _lemmas_about_moves(game: Game, numbers: Statements) -> list[str]:
+    """Return the Coq terms for the lemmas that a move makes its heap smaller, and that it is decided what moves do."""
+    name, of = numbers.definition(game).text, numbers.games[game.name]
+    return [replace(of, text=f"{name}_{word}{of.text.removeprefix(name)}").argument for word in ("smaller", "decided")]
+
+
+def _read_lemma(lemma: Lemma, game: Game) -> tuple[t.GameCall, t.Term]:
+    """Return (wins, lost): the lemma states `iff(not wins, lost)` for a position of the game. Raises Unsupported."""
+    match unfold_claim(lemma.claim):
+        case Claim(
+            hypothesis=None,
+            conclusion=t.Operation(
+                op="eq",
+                args=(t.Operation(op="not", args=(t.GameCall(function="wins", args=(t.Variable(), _)) as asks,)), lost),
+            ),
+            games=(other,),
+        ) if _key_of_game(other) == _key_of_game(game):
+            return replace(asks, game=game.name), lost
+    raise Unsupported(f"the lemma {lemma.id} does not say at which positions of the game a player loses")
+
+
+def _read_form(claim: Claim) -> Form:
+    """Return the form which says that the bounds of the claim's variables imply the claim. Raises Unsupported.
+
+    If the proof names the heaps of a position, they are variables of the form, at least 1 and in ascending order.
+    """
+    proof, (game,) = claim.proof, claim.games
+    assert isinstance(proof, FoldsProof)
+    lost = [_read_lemma(lemma, game) for lemma in proof.by]
+    reader = _FoldsReader(game, proof=proof, lost=lost)
+    heaps = tuple(t.Variable(INT, 0, 0, name) for name in proof.heaps)
+    known = {v.name: heaps for v in claim.variables if v.type == POSITION}
+    parts = [x for x in (claim.conclusion, claim.hypothesis) if x is not None]
+    conclusion, *hypothesis = (reader.read(_write_heaps(x, known), known) for x in parts)
+    form = conclusion
+    for x in hypothesis:
+        form = Both("fImp", x, form)
+    bounds = [x for v in claim.variables if v.type == INT for x in list_bounds(v)]
+    bounds += [at_least(h, ONE) for h in heaps]
+    bounds += [at_most(a, b) for a, b in pairwise(heaps)]
+    for bound in reversed(bounds):
         form = Both("fImp", Is(bound), form)
     for name, term in reversed(reader.lets.values()):
         form = Let(name, term, form)
     return form
+
+
+def _write_heaps(term: t.Term, known: Mapping[str, Sizes]) -> t.Term:
+    """Return a term in which single heaps of a position, and their number, are replaced by the heaps with names."""
+    match term:
+        case t.Operation(op="min" | "max" | "len" as op, args=(t.Variable(name=name),)) if name in known:
+            heaps = known[name]
+            return t.Literal(INT, 0, 0, len(heaps)) if op == "len" else heaps[0 if op == "min" else -1]
+        case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=int(i)))) if name in known:
+            if 0 <= i < len(known[name]):
+                return known[name][i]
+    return rebuild(term, partial(_write_heaps, known=known))
 
 
 def list_bounds(variable: ClaimVariable) -> Iterator[t.Term]:
@@ -353,6 +461,11 @@ class FormReader:
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == INT:
                 same = Is(equal(self.number(a, known), self.number(b, known)))
                 return same if op == "eq" else Not(same)
+            case t.Operation(op="eq", args=(a, b)) if a.type == BOOL:
+                one, other = self.read(a, known), self.read(b, known)
+                return Both("fAll", Both("fImp", one, other), Both("fImp", other, one))
+            case t.Operation(op="eq", args=(t.Comprehension() as options, t.Collection(items=(position,)))):
+                return self._equal_options(options, position, known)
             case t.Operation(op="lt" | "le" | "gt" | "ge", args=(a, b)):
                 return Is(replace(term, args=(self.number(a, known), self.number(b, known))))
             case t.Comprehension(
@@ -419,6 +532,26 @@ class FormReader:
             ways.append(Both("fAll", Is(less_than(ZERO, heap)), made))
         return join_forms("fAny", [*ways, Is(NO)])
 
+    def _equal_options(self, options: t.Comprehension, position: t.Term, known: Mapping[str, Sizes]) -> Form:
+        """Return the form which says that the options with some property equal a position. Raises Unsupported."""
+        match options:
+            case t.Comprehension(
+                reducer="set",
+                body=t.Variable(name=element),
+                clauses=(t.Clause(name, t.GameCall(function="options", args=(s, mover)), conditions),),
+            ) if conditions and element == name:
+                target = self.sizes(position, known)
+            case _:
+                raise _refuse(options)
+
+        def has(equals: bool, left: Sizes) -> Form:
+            fits = join_forms("fAll", [self.read(x, {**known, name: left}) for x in conditions])
+            same = _are_same(target, left)
+            return Both("fAll", fits, same if equals else Not(same))
+
+        others, this = (self._has_option(s, mover, known, partial(has, x)) for x in (False, True))
+        return Both("fAll", Not(others), this)
+
     def is_legal(
         self,
         move: OpenMove,
@@ -466,9 +599,22 @@ class FormReader:
 
 @dataclass
 class _FoldsReader(FormReader):
-    """A translation that uses the named moves of a proof by folds."""
+    """A translation that uses the named moves of a proof by folds.
+
+    `lost`: for each lemma of the proof, (wins, lost): the mover wins at a position if and only if it is not lost.
+    """
 
     proof: FoldsProof = field(kw_only=True)
+    lost: Sequence[tuple[t.GameCall, t.Term]] = field(kw_only=True)
+
+    def read(self, term: t.Term, known: Mapping[str, Sizes]) -> Form:
+        match term:
+            case t.GameCall(function="wins", args=(s, t.Literal(value=mover))):
+                for asks, condition in self.lost:
+                    match asks.args:
+                        case (t.Variable(name=name), t.Literal(value=who)) if who == mover:
+                            return Not(self.read(condition, {name: self.sizes(s, known)}))
+        return super().read(term, known)
 
     def list_takes(self, mover: int, sizes: Sizes, heap: t.Term) -> Iterator[Mapping[str, t.Term]]:
         """Yield the numbers that the named moves of the proof pick on a heap of a position, by the ruleset's names."""
@@ -520,10 +666,7 @@ def write_unfolded(
         raise Unsupported(f"for the rule definition without lemmas, Coq text is generated {words}")
     (s,) = (b.name for b in binders if b.type == "position")
     game = numbers.games[claim.games[0].name]
-    name = numbers.definition(claim.games[0]).text
-    smaller, decided = (
-        replace(game, text=f"{name}_{word}{game.text.removeprefix(name)}").argument for word in ("smaller", "decided")
-    )
+    smaller, decided = _lemmas_about_moves(claim.games[0], numbers)
     typed = "".join(f" ({b.name} : {b.type})" for b in binders if not b.is_number)
     meaning = f"wins_by_option {game.argument} fair {decided} First {s}"
     yield "".join(f"From NimChecks Require {module_of(lemma.id)}.\n" for lemma in claim.proof.by)
@@ -585,11 +728,7 @@ def _key_of_game(game: Game) -> Hashable:
 # == heaps that the proof names =======================================================================================
 def names_heaps(claim: Claim) -> bool:
     """Return whether a claim without games is about one position, and its proof only names the heaps."""
-    proof = claim.proof
-    if not isinstance(proof, FoldsProof) or proof.rule != "folds" or not proof.heaps or claim.games:
-        return False
-    others = (proof.by, proof.split, proof.picks, proof.steps, proof.loses, proof.facts)
-    return not any(others) and [v.type for v in claim.variables] == [POSITION]
+    return _names_its_heaps(claim) and not claim.games and not (claim.proof and claim.proof.by)
 
 
 def write_ordered(
@@ -613,8 +752,7 @@ def write_ordered(
     lemma = sequents.write_obligation("follows", posed.sequent, services.find_certificate(posed.sequent))
     order = {word: f"(Z.of_N (heap_at {s} {i}))" for i, word in enumerate(proof.heaps)}
     given = " ".join(order[x.name] for x in posed.sequent.variables)
-    known = [f"pose proof (heap_at_there {s} {i} ltac:(lia))" for i in range(count)]
-    known += [f"pose proof (heap_at_ascends {s} {i} {i + 1} eq_refl ltac:(lia))" for i in range(count - 1)]
+    known = [f"pose proof ({fact})" for fact in _list_facts_of_heaps(s, count)]
     yield f"{write_module('Obligations', [lemma])}\nFrom NimChecks Require Import Folded.\nOpen Scope N_scope."
     yield f"""\
 Lemma claim ({s} : position) : {state(claim, numbers).at(BINDER)}.
