@@ -10,6 +10,7 @@ Lemma nothing_from_nothing s : ~ (total s < total [] \/ total s = total [] /\ nu
 Proof. pose proof (number_total s). change (total []) with 0. change (number []) with 0. lia. Qed.
 
 Section Folded.
+Variable the_game : rules.
 (* The folds of a proof as one value. *)
 Variable F : Type.
 Variables (none : F) (join : N -> F -> F).
@@ -58,167 +59,103 @@ Proof.
   destruct (h =? 0) eqn:E; [exact IH | apply fact_of_more; [lia | exact IH]].
 Qed.
 
-(* A game: [step p s t] if the player p may move from s to t; [won] and [given] say where the player to move wins and
-   loses.  [swaps p hs ys R]: the player p may put the heaps ys in the place of the heaps hs beside the heaps R. *)
-Variable step : player -> position -> position -> Prop.
-Variables won given : player -> position -> Prop.
-Variable misere : bool.
-Variable swaps : player -> list N -> list N -> position -> Prop.
-Hypothesis won_is : forall p s, won p s <->
-  (exists t, step p s t /\ given (other p) t) \/ misere = true /\ forall t, ~ step p s t.
-Hypothesis given_is : forall p s, given p s <->
-  (misere = true -> exists t, step p s t) /\ forall t, step p s t -> won (other p) t.
-Hypothesis step_is : forall p s t, step p s t <->
-  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps p hs ys R.
+(* The player p may put the heaps ys in the place of the heaps hs beside the heaps R. *)
+Definition swaps_of_rules (p : player) (hs ys : list N) (R : position) : Prop :=
+  exists k, In k (all_kinds the_game) /\ length hs = chosen k /\ makes k p (hs ++ R) hs ys.
 (* The obligation "measure": fewer objects, or as many in more heaps. *)
-Hypothesis measure : forall p hs ys R, occupied hs -> swaps p hs ys R ->
+Hypothesis measure : forall p hs ys R, occupied hs -> swaps_of_rules p hs ys R ->
   total ys < total hs \/ total ys = total hs /\ number hs < number ys.
-
-(* The obligations "closed", "cases cover" with the replies, and "stuck". *)
-Variable lost : player -> F -> Prop.
-Hypothesis lost_or_not : forall p x, lost p x \/ ~ lost p x.
-Hypothesis closed : forall p hs ys R, occupied hs -> swaps p hs ys R -> fact (folded R) ->
-  lost p (joins hs (folded R)) -> ~ lost (other p) (joins ys (folded R)).
-Hypothesis reply : forall p s, fact (folded s) -> ~ lost p (folded s) -> (misere = true -> exists h, h ∈ s) ->
-  exists t, step p s t /\ lost (other p) (folded t).
-Hypothesis stuck : misere = true -> forall p s, fact (folded s) -> lost p (folded s) -> exists t, step p s t.
 
 Lemma number_app a b : number (a ++ b) = number a + number b.
 Proof. induction a as [|h a IH]; [reflexivity|]. cbn [app]. rewrite !number_cons, IH. lia. Qed.
-Lemma step_measure p s t : step p s t -> total t < total s \/ total t = total s /\ number s < number t.
+Definition weight (s : position) : N := total s * (total s + 1) - number s.
+Lemma step_weight p s t : step the_game p s t -> weight t < weight s.
 Proof.
-  rewrite step_is. intros (hs & ys & R & O & S & T & M). rewrite S, T, !total_app, !number_app.
-  destruct (measure p hs ys R O M); lia.
+  intros (k & hs & ys & R & K & C & O & S & T & M). unfold weight. pose proof (number_total t). pose proof (number_total s).
+  assert (L : total t < total s \/ total t = total s /\ number s < number t); [|nia].
+  rewrite S, T, !total_app, !number_app. destruct (measure p hs ys R O (ex_intro _ k (conj K (conj C M)))); lia.
 Qed.
-Lemma by_measure (P : position -> Prop) :
-  (forall s, (forall t, total t < total s \/ total t = total s /\ number s < number t -> P t) -> P s) -> forall s, P s.
+Lemma step_heap p s t : step the_game p s t -> exists h, h ∈ s.
 Proof.
-  intros H. assert (A : forall n s, total s = n -> P s); [|intros s; exact (A (total s) s eq_refl)].
-  intros n. induction n as [n IH] using (well_founded_induction N.lt_wf_0).
-  assert (B : forall k s, total s = n -> n - number s = k -> P s); [|intros s E; exact (B _ s E eq_refl)].
-  intros k. induction k as [k IHk] using (well_founded_induction N.lt_wf_0). intros s E K. apply H.
-  intros t [L|[L M]]; [exact (IH (total t) ltac:(lia) t eq_refl)|].
-  pose proof (number_total t). exact (IHk (n - number t) ltac:(lia) t ltac:(lia) eq_refl).
-Qed.
-Theorem not_both_folded s : forall p, won p s -> given p s -> False.
-Proof.
-  induction s as [s IH] using by_measure. intros p W L. apply given_is in L. destruct L as [Some All].
-  apply won_is in W. destruct W as [(t & M & L) | [Mi None]].
-  - exact (IH t (step_measure p s t M) _ (All t M) L).
-  - destruct (Some Mi) as (t & M). exact (None t M).
-Qed.
-Lemma step_heap p s t : step p s t -> exists h, h ∈ s.
-Proof.
-  rewrite step_is. intros (hs & ys & R & O & S & _ & M). destruct hs as [|h hs].
-  { destruct (nothing_from_nothing ys). exact (measure p [] ys R O M). }
+  intros (k & hs & ys & R & K & C & O & S & T & M). destruct hs as [|h hs].
+  { destruct (nothing_from_nothing ys). exact (measure p [] ys R O (ex_intro _ k (conj K (conj C M)))). }
   exists h. rewrite S. apply heap_of_cons. inversion O. auto.
 Qed.
-Lemma by_folds s : forall p, (lost p (folded s) -> given p s) /\ (~ lost p (folded s) -> won p s).
+
+(* The obligations "closed", "cases cover" with the replies, and "stuck". *)
+Variable lost : player -> F -> Prop.
+Hypothesis closed : forall p hs ys R, occupied hs -> swaps_of_rules p hs ys R -> fact (folded R) ->
+  lost p (joins hs (folded R)) -> ~ lost (other p) (joins ys (folded R)).
+Hypothesis reply : forall p s, fact (folded s) -> ~ lost p (folded s) ->
+  (rules_stuck_wins the_game = true -> exists h, h ∈ s) -> exists t, step the_game p s t /\ lost (other p) (folded t).
+Hypothesis stuck : rules_stuck_wins the_game = true ->
+  forall p s, fact (folded s) -> lost p (folded s) -> exists t, step the_game p s t.
+
+Lemma by_folds s : forall p,
+  (lost p (folded s) -> rules_loses the_game p s) /\ (~ lost p (folded s) -> rules_wins the_game p s).
 Proof.
-  induction s as [s IH] using by_measure. intros p. split.
-  - intros L. apply given_is. split; [intros Mi; exact (stuck Mi p s (facts_of_all s) L)|].
-    intros t M. apply (IH t (step_measure p s t M)). apply step_is in M. destruct M as (hs & ys & R & O & S & T & M).
+  induction s as [s IH] using (by_weight weight). intros p. split.
+  - intros L. apply rules_every; [intros Mi; exact (stuck Mi p s (facts_of_all s) L)|].
+    intros t M. apply (IH t (step_weight p s t M)). destruct M as (k & hs & ys & R & K & C & O & S & T & M).
     rewrite (folded_same _ _ T), folded_app. rewrite (folded_same _ _ S), folded_app in L.
-    exact (closed p hs ys R O M (facts_of_all R) L).
-  - intros NL. apply won_is.
-    assert (Reply : (misere = true -> exists h, h ∈ s) -> exists t, step p s t /\ given (other p) t).
-    { intros Some. destruct (reply p s (facts_of_all s) NL Some) as (t & M & L). exists t. split; [exact M|].
-      apply (IH t (step_measure p s t M)). exact L. }
-    destruct misere eqn:Mi; [|left; apply Reply; discriminate].
-    destruct (some_heap_or_none s) as [Some|None]; [left; apply Reply; auto|]. right. split; [reflexivity|].
-    intros t M. destruct (step_heap p s t M) as (h & I). exact (None h I).
+    exact (closed p hs ys R O (ex_intro _ k (conj K (conj C M))) (facts_of_all R) L).
+  - intros NL. destruct (rules_stuck_wins the_game) eqn:Mi.
+    + destruct (some_heap_or_none s) as [Some|None].
+      * destruct (reply p s (facts_of_all s) NL (fun _ => Some)) as (t & M & L).
+        apply (rules_some the_game p s t M), (IH t (step_weight p s t M)), L.
+      * apply (rules_none the_game p s Mi). intros t M. destruct (step_heap p s t M) as (h & I). exact (None h I).
+    + destruct (reply p s (facts_of_all s) NL ltac:(discriminate)) as (t & M & L).
+      apply (rules_some the_game p s t M), (IH t (step_weight p s t M)), L.
 Qed.
 
 (* Who wins. *)
-Theorem won_by_folds p s :
-  (won p s <-> ~ lost p (folded s)) /\ (lost p (folded s) -> given p s) /\ (given p s -> ~ won p s).
+Theorem rules_by_folds p s :
+  (rules_wins the_game p s <-> ~ lost p (folded s)) /\ (lost p (folded s) -> rules_loses the_game p s) /\
+  (rules_loses the_game p s -> ~ rules_wins the_game p s).
 Proof.
-  split; [split; [|apply by_folds] | split; [apply by_folds|]].
-  - intros W L. exact (not_both_folded s p W (proj1 (by_folds s p) L)).
-  - intros L W. exact (not_both_folded s p W L).
+  pose proof (rules_not_both the_game weight step_weight p s) as Not. destruct (by_folds s p) as [L W].
+  split; [split; [intros V D; exact (Not V (L D)) | exact W] | split; [exact L | intros V U; exact (Not U V)]].
 Qed.
 End Folded.
 
-(* The three types of games of the theory. *)
-Section OfRules.
-Variable g : rules.
-Definition swaps_of_rules (p : player) (hs ys : list N) (R : position) : Prop :=
-  exists k, In k (all_kinds g) /\ length hs = chosen k /\ makes k p (hs ++ R) hs ys.
-Lemma rules_step p s t : step g p s t <->
-  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps_of_rules p hs ys R.
-Proof.
-  split.
-  - intros (k & hs & ys & R & K & C & O & S & T & M). exists hs, ys, R. repeat split; auto. exists k. auto.
-  - intros (hs & ys & R & O & S & T & k & K & C & M). exists k, hs, ys, R. auto 8.
-Qed.
-Lemma rules_won p s : rules_wins g p s <->
-  (exists t, step g p s t /\ rules_loses g (other p) t) \/ rules_stuck_wins g = true /\ forall t, ~ step g p s t.
-Proof.
-  split.
-  - intros W. inversion W; subst; eauto.
-  - intros [(t & M & L)|[Mi None]]; [exact (rules_some g p s t M L) | exact (rules_none g p s Mi None)].
-Qed.
-Lemma rules_given p s : rules_loses g p s <->
-  (rules_stuck_wins g = true -> exists t, step g p s t) /\ forall t, step g p s t -> rules_wins g (other p) t.
-Proof.
-  split; [intros L; inversion L; auto|]. intros [Some All]. exact (rules_every g p s Some All).
-Qed.
-Definition rules_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
-  (step g) (rules_wins g) (rules_loses g) (rules_stuck_wins g) swaps_of_rules rules_won rules_given rules_step.
-End OfRules.
+(* Games in which a move makes one heap smaller. *)
 Section OfGame.
 Variable g : game.
 Definition swaps_of_game (p : player) (hs ys : list N) (R : position) : Prop :=
   exists h y, hs = [h] /\ ys = [y] /\ becomes g p h y /\ (of_largest g = true -> largest R <= h).
-Lemma game_step p s t : move g p s t <->
-  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps_of_game p hs ys R.
+Lemma game_swaps p hs ys R : swaps_of_rules (of_game g) p hs ys R -> swaps_of_game p hs ys R.
 Proof.
-  split.
-  - intros (h & y & R & P & S & T & B & A). exists [h], [y], R. repeat split; auto; [repeat constructor; exact P|].
-    exists h, y. auto.
-  - intros (hs & ys & R & O & S & T & h & y & -> & -> & B & A). exists h, y, R. inversion O. auto 6.
+  intros (k & [<-|[]] & C & M). destruct hs as [|h [|? ?]]; try discriminate C. destruct M as (L & y & B & ->).
+  exists h, y. repeat split; [exact B|]. intros E. specialize (L E). change (h = largest (h :: R)) in L.
+  rewrite largest_cons in L. lia.
 Qed.
-Lemma game_won p s : wins g p s <->
-  (exists t, move g p s t /\ loses g (other p) t) \/ stuck_wins g = true /\ forall t, ~ move g p s t.
+Variable F : Type.
+Variables (none : F) (join : N -> F -> F).
+Hypothesis order : forall g h x, 0 < g -> 0 < h -> join g (join h x) = join h (join g x).
+Variable fact : F -> Prop.
+Hypothesis fact_of_none : fact none.
+Hypothesis fact_of_more : forall h x, 0 < h -> fact x -> fact (join h x).
+Notation folded := (folded F none join).
+Notation joins := (joins F join).
+Hypothesis measure : forall p hs ys R, occupied hs -> swaps_of_game p hs ys R ->
+  total ys < total hs \/ total ys = total hs /\ number hs < number ys.
+Variable lost : player -> F -> Prop.
+Hypothesis closed : forall p hs ys R, occupied hs -> swaps_of_game p hs ys R -> fact (folded R) ->
+  lost p (joins hs (folded R)) -> ~ lost (other p) (joins ys (folded R)).
+Hypothesis reply : forall p s, fact (folded s) -> ~ lost p (folded s) -> (stuck_wins g = true -> exists h, h ∈ s) ->
+  exists t, move g p s t /\ lost (other p) (folded t).
+Hypothesis stuck : stuck_wins g = true -> forall p s, fact (folded s) -> lost p (folded s) -> exists t, move g p s t.
+Theorem game_by_folds p s :
+  (wins g p s <-> ~ lost p (folded s)) /\ (lost p (folded s) -> loses g p s) /\ (loses g p s -> ~ wins g p s).
 Proof.
-  split.
-  - intros W. inversion W; subst; eauto.
-  - intros [(t & M & L)|[Mi None]]; [exact (some_move g p s t M L) | exact (no_move g p s Mi None)].
+  rewrite <- wins_of_game, <- loses_of_game.
+  apply (rules_by_folds (of_game g) F none join order fact fact_of_none fact_of_more).
+  - intros q hs ys R O S. exact (measure q hs ys R O (game_swaps q hs ys R S)).
+  - intros q hs ys R O S. exact (closed q hs ys R O (game_swaps q hs ys R S)).
+  - intros q t D L Some. destruct (reply q t D L Some) as (u & M & L'). exists u. split; [apply step_of_game, M | exact L'].
+  - intros Mi q t D L. destruct (stuck Mi q t D L) as (u & M). exists u. apply step_of_game, M.
 Qed.
-Lemma game_given p s : loses g p s <->
-  (stuck_wins g = true -> exists t, move g p s t) /\ forall t, move g p s t -> wins g (other p) t.
-Proof.
-  split; [intros L; inversion L; auto|]. intros [Some All]. exact (every_move g p s Some All).
-Qed.
-Definition game_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
-  (move g) (wins g) (loses g) (stuck_wins g) swaps_of_game game_won game_given game_step.
 End OfGame.
-Section OfSplitting.
-Variable g : splitting.
-Definition swaps_of_splitting (p : player) (hs ys : list N) (R : position) : Prop := exists h, hs = [h] /\ parts g p h ys.
-Lemma splitting_step p s t : split_move g p s t <->
-  exists hs ys R, occupied hs /\ s ≡ hs ++ R /\ t ≡ ys ++ R /\ swaps_of_splitting p hs ys R.
-Proof.
-  split.
-  - intros (h & o & R & P & S & T & B). exists [h], o, R. repeat split; auto; [repeat constructor; exact P|]. exists h. auto.
-  - intros (hs & ys & R & O & S & T & h & -> & B). exists h, ys, R. inversion O. auto.
-Qed.
-Lemma splitting_won p s : split_wins g p s <->
-  (exists t, split_move g p s t /\ split_loses g (other p) t) \/ split_stuck_wins g = true /\ forall t, ~ split_move g p s t.
-Proof.
-  split.
-  - intros W. inversion W; subst; eauto.
-  - intros [(t & M & L)|[Mi None]]; [exact (some_split g p s t M L) | exact (no_split g p s Mi None)].
-Qed.
-Lemma splitting_given p s : split_loses g p s <->
-  (split_stuck_wins g = true -> exists t, split_move g p s t) /\ forall t, split_move g p s t -> split_wins g (other p) t.
-Proof.
-  split; [intros L; inversion L; auto|]. intros [Some All]. exact (every_split g p s Some All).
-Qed.
-Definition splitting_by_folds F none join order fact at_none at_more := won_by_folds F none join order fact at_none at_more
-  (split_move g) (split_wins g) (split_loses g) (split_stuck_wins g) swaps_of_splitting splitting_won splitting_given
-  splitting_step.
-End OfSplitting.
 
 (* What a claim asks of the options of a position: whether some option has folds with the property [asked]. *)
 Section Asked.

@@ -187,6 +187,16 @@ Proof.
       * intros Mi. destruct (Some Mi) as (t & M). exists t. apply step_of_game, M.
       * intros t M. exact (W _ _ (All t (proj1 (step_of_game g q u t) M))).
 Qed.
+Lemma loses_of_game g p s : rules_loses (of_game g) p s <-> loses g p s.
+Proof.
+  split; intros L; inversion L as [? ? Some All]; subst.
+  - apply every_move.
+    + intros Mi. destruct (Some Mi) as (t & M). exists t. apply step_of_game, M.
+    + intros t M. apply wins_of_game, All, step_of_game, M.
+  - apply rules_every.
+    + intros Mi. destruct (Some Mi) as (t & M). exists t. apply step_of_game, M.
+    + intros t M. apply wins_of_game, All, step_of_game, M.
+Qed.
 Theorem wins_of_splitting g p s : rules_wins (of_splitting g) p s <-> split_wins g p s.
 Proof.
   split; revert p s.
