@@ -257,20 +257,47 @@ Proof.
   - intros T. enough (N.lxor x (2 ^ i) < x)%N by lia. apply less_at with i; [|rewrite N.lxor_spec, T, B, N.eqb_refl; reflexivity | exact T].
     apply N.bits_inj. intros j. rewrite !N.shiftr_spec', N.lxor_spec, B. destruct (i =? j + (i + 1))%N eqn:J; [lia|]. apply xorb_false_r.
 Qed.
-(* The highest place of a number. *)
+(* Binary places as numbers: the place with the index i, and the index of the highest place of x. *)
+Definition place_at (i : Z) : Z := Z.of_N (2 ^ Z.to_N i).
+Definition highest_at (x : Z) : Z := Z.of_N (N.log2 (Z.to_N x)).
+Lemma place_natural i : 1 <= place_at i.
+Proof. unfold place_at. pose proof (N.pow_nonzero 2 (Z.to_N i) ltac:(lia)). lia. Qed.
+Lemma place_single i : Z.lxor (place_at i) (place_at i - 1) = place_at i + (place_at i - 1).
+Proof.
+  pose proof (place_natural i) as P. unfold place_at in *. generalize dependent (Z.to_N i). clear i. intros i P.
+  replace (Z.of_N (2 ^ i) - 1) with (Z.of_N (N.ones i)) by (rewrite N.ones_equiv; lia). rewrite lxor_of_N, <- N2Z.inj_add.
+  f_equal. symmetry. apply N.add_nocarry_lxor. rewrite N.land_ones. apply N.mod_same. lia.
+Qed.
+Lemma highest_natural x : 0 <= highest_at x.
+Proof. apply N2Z.is_nonneg. Qed.
+Lemma highest_bit x : 1 <= x -> N.testbit (Z.to_N x) (Z.to_N (highest_at x)) = true.
+Proof. intros P. unfold highest_at. rewrite N2Z.id. apply N.bit_log2. lia. Qed.
+Lemma highest_place x : ~ 1 <= x \/ Z.lxor x (place_at (highest_at x)) < place_at (highest_at x).
+Proof.
+  destruct (Z_le_gt_dec 1 x) as [P|P]; [right | left; lia]. pose proof (highest_bit x P) as Top. unfold place_at, highest_at in *.
+  rewrite N2Z.id in *. rewrite <- (Z2N.id x) at 1 by lia. generalize dependent (Z.to_N x). clear x P. intros E Top.
+  set (i := N.log2 E) in *. rewrite lxor_of_N. enough (N.lxor E (2 ^ i) < 2 ^ i)%N by lia.
+  apply less_at with i; [|rewrite N.lxor_spec, Top, N.pow2_bits_true; reflexivity | apply N.pow2_bits_true].
+  apply N.bits_inj. intros j. rewrite !N.shiftr_spec', N.lxor_spec, (N.bits_above_log2 E) by (unfold i in *; lia).
+  apply xorb_false_l.
+Qed.
 Lemma top_place E : 0 <= E -> E <> 0 ->
   exists q, is_place q /\ 1 <= q /\ Z.lxor q (q - 1) = q + (q - 1) /\ Z.lxor E q < q /\ Z.lxor E q < E.
 Proof.
-  intros P NZ. rewrite <- (Z2N.id E P) in *. generalize dependent (Z.to_N E). clear E P. intros E NZ. set (i := N.log2 E).
-  assert (Top : N.testbit E i = true) by (apply N.bit_log2; lia). exists (Z.of_N (2 ^ i)).
-  assert (Pos : (2 ^ i <> 0)%N) by (apply N.pow_nonzero; lia). split; [exists i; reflexivity|]. split; [lia|].
-  replace (Z.of_N (2 ^ i) - 1) with (Z.of_N (N.ones i)) by (rewrite N.ones_equiv; lia).
-  split; [|split; [|apply has_bit, Top]]; rewrite lxor_of_N.
-  - rewrite <- N2Z.inj_add. f_equal. symmetry. apply N.add_nocarry_lxor. rewrite N.land_ones. apply N.mod_same, Pos.
-  - enough (N.lxor E (2 ^ i) < 2 ^ i)%N by lia.
-    apply less_at with i; [|rewrite N.lxor_spec, Top, N.pow2_bits_true; reflexivity | apply N.pow2_bits_true].
-    apply N.bits_inj. intros j. rewrite !N.shiftr_spec', N.lxor_spec, (N.bits_above_log2 E) by (unfold i in *; lia).
-    apply xorb_false_l.
+  intros P NZ. exists (place_at (highest_at E)). split; [eexists; reflexivity|]. split; [apply place_natural|].
+  split; [apply place_single|]. split; [destruct (highest_place E); lia|].
+  rewrite <- (Z2N.id E P) at 1 3. apply has_bit, highest_bit. lia.
+Qed.
+(* The same numbers, as a claim writes them. *)
+Lemma highest_is (x : N) : Z.of_N (N.log2 x) = highest_at (Z.of_N x).
+Proof. unfold highest_at. rewrite N2Z.id. reflexivity. Qed.
+Lemma bit_is (x i : N) :
+  Z.of_N (bit x i) = if (0 <=? Z.of_N i) && (Z.lxor (Z.of_N x) (place_at (Z.of_N i)) <? Z.of_N x) then 1 else 0.
+Proof.
+  unfold bit, place_at. rewrite N2Z.id. pose proof (has_bit x i) as H. replace (0 <=? Z.of_N i) with true by lia.
+  destruct (N.testbit x i), (_ <? _) eqn:L; cbn [andb]; try reflexivity; exfalso.
+  - destruct H as [_ H]. specialize (H eq_refl). lia.
+  - destruct H as [H _]. discriminate H. lia.
 Qed.
 (* Of the heaps with a 1 there: a 1 of the columns, or of a nim-sum, is a 1 of one of them. *)
 Lemma pick_tested (c : N -> bool) s : existsb c (heaps s) = true -> pick (fun h => c h = true) s.
@@ -278,6 +305,19 @@ Proof.
   intros E. apply existsb_exists in E. destruct E as (h & I & C). unfold heaps in I. apply filter_In in I.
   apply (pick_heap _ h s); [split; [lia | tauto] | exact C].
 Qed.
+(* A heap that a proof considers if C holds: the position is this heap and others. *)
+Lemma consider (C : Prop) (P : N -> Prop) s : C \/ ~ C -> (C -> pick P s) ->
+  exists h R, (0 < h)%N /\ (~ C \/ s ≡ h :: R /\ P h).
+Proof.
+  intros [Y|N] H; [|exists 1%N, []; split; [reflexivity | left; exact N]].
+  destruct (H Y) as (h & R & A & E & B). exists h, R. auto.
+Qed.
+(* The number of heaps with a property that depends on the whole position. *)
+Lemma count_split c s h R : (0 < h)%N -> s ≡ h :: R ->
+  Z.of_N (count c s) = (if c h then 1 else 0) + Z.of_N (count c R).
+Proof. intros P E. rewrite (count_same c _ _ E), count_cons. destruct (0 <? h)%N eqn:H, (c h); cbn [andb]; lia. Qed.
+Lemma pick_count (c : N -> bool) s : 1 <= Z.of_N (count c s) -> pick (fun h => c h = true) s.
+Proof. intros C. destruct (some_counted c s) as (h & I & H); [lia | exact (pick_heap _ h s I H)]. Qed.
 Lemma some_tested (c : N -> bool) h s : h ∈ s -> c h = true -> existsb c (heaps s) = true.
 Proof. intros [P I] C. apply existsb_exists. exists h. split; [|exact C]. unfold heaps. apply filter_In. split; [exact I | lia]. Qed.
 Lemma one_of_columns (c : N -> bool) s m r q : (0 < m)%N -> (0 < r)%N -> is_place q ->
@@ -317,6 +357,11 @@ Qed.
 Lemma number_is s : Z.of_N (number s) = gather (fun _ x => 1 + x)%Z 0%Z s.
 Proof.
   unfold number, count. induction s as [|h r IH]; [reflexivity|]. cbn [gather]. destruct (h =? 0); [exact IH|]. rewrite <- IH. lia.
+Qed.
+Lemma count_none c s : (~ gather (fun _ x => 1 + x) 0 s = 0 \/ Z.of_N (count c s) = 0)%Z.
+Proof.
+  rewrite <- number_is. destruct (N.eq_dec (number s) 0) as [E|]; [right | left; lia]. revert E. unfold number, count.
+  induction s as [|h r IH]; cbn [gather]; [reflexivity|]. destruct (h =? 0); [exact IH | lia].
 Qed.
 Lemma nim_sum_of_is (t : N -> Z) u s : (forall h, 0 < h -> Z.of_N (u h) = t h) ->
   Z.of_N (nim_sum_of u s) = gather (fun h x => Z.lxor (t h) x) 0%Z s.
@@ -450,17 +495,26 @@ Lemma alike_both (a b : Z) : (~ a = b \/ a = b)%Z.
 Proof. lia. Qed.
 Lemma multiple_natural a d : (1 <= d -> 0 <= a -> 0 <= a - a mod d)%Z.
 Proof. intros D A. pose proof (Z.mod_le a d). lia. Qed.
+(* Without the hypotheses whose cases lia would distinguish. *)
+Ltac plainly :=
+  repeat match goal with
+  | H : _ \/ _ |- _ => clear H
+  | H : context [if _ then _ else _] |- _ => clear H
+  | H : _ -> _ |- _ => let T := type of H in let K := type of T in constr_eq K Prop; clear H
+  end; lia.
 Ltac about_division :=
   lazymatch goal with
   | |- _ /\ _ => split; about_division
-  | |- (0 <= _ mod _)%Z => apply Z.mod_pos_bound; lia
+  | |- (0 <= _ mod _)%Z => apply Z.mod_pos_bound; first [plainly | lia]
   | |- (0 <= Z.lxor _ _)%Z => apply lxor_natural; first [assumption | about_division | lia]
   | |- (0 <= (if ?c then _ else 0))%Z => destruct c; [about_division | apply Z.le_refl]
-  | |- (0 <= ?a - ?a mod _)%Z => apply multiple_natural; [lia | first [lia | about_division]]
+  | |- (0 <= ?a - ?a mod _)%Z => apply multiple_natural; [first [plainly | lia] | first [plainly | lia | about_division]]
   | |- _ => first [apply division_rest | apply division_parts | apply divisions_apart | apply divisions_alike
       | apply apart_before | apply apart_after | apply alike_before | apply alike_after | apply alike_both
       | right; left; reflexivity | right; split; [reflexivity | left; reflexivity]]
   end.
+(* A binary place. *)
+Ltac about_place := first [apply place_natural | apply place_single | apply highest_natural | apply highest_place].
 Ltac met_already :=
   first [ assumption | reflexivity | exact I
         | lazymatch goal with |- _ /\ _ => split; met_already | |- _ \/ _ => first [right; met_already | left; met_already] end ].
@@ -470,13 +524,6 @@ Ltac by_cut :=
   | C : ~ _ \/ ?B |- ~ _ \/ ?B =>
       destruct C as [C|C]; [left; intro; apply C; clear C; by_parts; repeat split; assumption | right; exact C]
   end.
-(* Without the hypotheses whose cases lia would distinguish. *)
-Ltac plainly :=
-  repeat match goal with
-  | H : _ \/ _ |- _ => clear H
-  | H : context [if _ then _ else _] |- _ => clear H
-  | H : _ -> _ |- _ => let T := type of H in let K := type of T in constr_eq K Prop; clear H
-  end; lia.
 (* Opens what is known of all folds at a position; each instance says how.  It is opened only where it is needed, because
    lia distinguishes the cases of every hypothesis. *)
 Ltac open_facts := idtac.
@@ -494,7 +541,7 @@ Ltac premise := first
   [ solve [known_fact]
   | lazymatch goal with
     | |- _ /\ _ => first [solve [about_division] | split; premise]
-    | |- _ => first [met_already | is_fact | solve [about_division] | solve [by_cut] | solve [plainly] | as_answered
+    | |- _ => first [met_already | is_fact | about_place | solve [about_division] | solve [by_cut] | solve [plainly] | as_answered
         | solve [open_facts; by_parts; met_already] | lia
         | solve [branch; lia] | solve [open_facts; by_parts; lia] ]
     end ].
@@ -602,10 +649,13 @@ Lemma leb_of_N a b : (Z.of_N a <=? Z.of_N b)%Z = (a <=? b).
 Proof. lia. Qed.
 Lemma ltb_of_N a b : (Z.of_N a <? Z.of_N b)%Z = (a <? b).
 Proof. lia. Qed.
+(* A number of a claim, as an integer: K says of a fold which value it has. *)
+Ltac folds_valued := repeat match goal with K : Z.of_N ?n = ?x |- context [Z.of_N ?n] => is_var x; rewrite K end.
 (* A fold of the theory is the fold of an instance. *)
 Ltac same_heap :=
   let h := fresh "h" in let P := fresh "P" in
-  intros h P; unfold only; rewrite <- ?eqb_of_N, <- ?leb_of_N, <- ?ltb_of_N; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add;
+  intros h P; unfold only; rewrite <- ?eqb_of_N, <- ?leb_of_N, <- ?ltb_of_N;
+  rewrite ?bit_is, ?highest_is, <- ?lxor_of_N, ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add; folds_valued; cbn [Z.of_N];
   first [reflexivity | lia | solve [branch; rewrite ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add; first [reflexivity | lia]]].
 Ltac same_fold :=
   match goal with
@@ -620,6 +670,7 @@ Ltac same_fold :=
           | |- _ = gather (fun h x => Z.lxor (@?t h) x) 0%Z _ => apply (nim_sum_of_is t); same_heap
           | |- _ = gather (fun h x => (if @?c h then 1 else 0) + x)%Z 0%Z _ => apply (count_is c); same_heap
           end ].
+Ltac same_count := apply (f_equal Z.of_N), count_ext; same_heap.
 (* The folds of a position, one by one. *)
 Ltac by_one_more :=
   match goal with |- folded _ _ _ ?s = _ =>
@@ -685,6 +736,17 @@ Proof.
 Qed.
 Ltac answer T b := let B := fresh "B" in
   destruct (answer_by _ _ T) as (b & B); [first [lia | branch; lia] | setoid_rewrite B; rewrite B in T; clear B].
+(* A heap that a proof considers, from the proof that there is one. *)
+Ltac considered found :=
+  let Q := fresh in let h := fresh "h" in let R := fresh "R" in let P := fresh "P" in let S := fresh "S" in
+  pose proof found as Q; cbv beta in Q; destruct Q as (h & R & P & S & Q); told Q;
+  exists h, R; split; [exact P|]; split; [exact S|]; cbv beta; first [exact Q | clear - Q; lia].
+(* A condition on integers, from the same condition G on natural numbers. *)
+Ltac from_numbers G :=
+  repeat match type of G with context [bit ?x ?i] =>
+    let B := fresh in pose proof (bit_is x i) as B; revert B;
+    rewrite ?highest_is, ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add; folds_valued; cbn [Z.of_N]; generalize dependent (bit x i); intros end;
+  lia.
 Ltac made_legal := repeat match goal with |- _ /\ _ => split end; first [solve [plainly] | lia | solve [branch; lia]].
 Ltac is_there y O := rewrite ?(heap_there y) in O by assumption; cbn [andb] in O; cbv iota in O.
 (* The same for all heaps in sight. *)

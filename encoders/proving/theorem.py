@@ -178,7 +178,7 @@ def _list_problems_of_instance(claim: Claim) -> Iterator[str]:
         yield "for the rule folds, Coq text is generated only if all games are for two players"
     if proof.loses and len(claim.games) > 1:
         yield "no Coq text is generated for an invariant (`loses`) in a claim about several games"
-    for key, given in (("split", proof.split), ("heaps", proof.heaps), ("picks", proof.picks), ("steps", proof.steps)):
+    for key, given in (("split", proof.split), ("heaps", proof.heaps), ("steps", proof.steps)):
         if given:
             yield f"no Coq text is generated for a proof with the key {key}"
     if proof.several and not any(type_in_coq(g.ruleset) == RULES for g in claim.games):

@@ -37,6 +37,14 @@ FALSE = {
         "B s t -> ~ wins (bash_nim k) A t)).\nProof", "claim"),
     "the remainder of a written heap": ("classics/misere-bash-nim-one-heap", "x mod (k + 1) = 1.\nProof",
         "x mod (k + 1) = 2.\nProof", "claim"),
+    "a larger nim-sum with the heap": (
+        "bash-nim/lemma-2-top-bit", "s < h mod (k + 1)).\nProof", "s = h mod (k + 1)).\nProof", "claim"),
+    "a heap without the top bit": (
+        "bash-nim/heap-choice-repaired", "h' mod (k + 1)) s)) = 1).\nProof", "h' mod (k + 1)) s)) = 0).\nProof",
+        "claim"),
+    "a heap that is chosen from none": (
+        "bash-nim/lemma-2-top-bit", "s : position) : nim_sum_of (fun h => h mod (k + 1)) s <> 0",
+        "s : position) : nim_sum_of (fun h => h mod (k + 1)) s <> 9", "claim"),
     "the image of a position": ("bash-nim/remainders", "A (map (fun h => h mod (k + 1)) (heaps s)).\nProof",
         "A (map (fun h => h mod (k + 2)) (heaps s)).\nProof", "claim"),
     "more to take": ("bash-nim/multiples", "m <= N.min k h", "m <= N.min (k + 1) h", "closed"),

@@ -19,6 +19,7 @@ from encoders.rules.folds import kinds
 from encoders.rules.folds.argument import Argument, asks_for_options, implication
 from encoders.rules.folds.asked import AskingInstance
 from encoders.rules.folds.by_theorems import InstanceByTheorems, follows_from_theorems
+from encoders.rules.folds.considered import ConsideringInstance, considers_heaps
 from encoders.rules.folds.instance import Instance, list_posed, list_posed_facts, pose_claim_alone
 from encoders.rules.folds.instance_of_rules import InstanceOfRules
 from encoders.rules.folds.scenes import Invariant, Line, Scene
@@ -120,8 +121,10 @@ def _make_own_instance(
     general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
     plain = replace(claim, games=tuple(map(normal_game, claim.games))) if general else claim
     posed = list_posed(plain, proof, services)
-    asks = any(o.reader.options.questions for o in posed if o.kind is kinds.FOLLOWS)
-    kind = InstanceByTheorems if proof.by else InstanceOfRules if general else AskingInstance if asks else Instance
+    follows = next(o.reader for o in posed if o.kind is kinds.FOLLOWS)
+    asks, considers = bool(follows.options.questions), considers_heaps(follows)
+    own = AskingInstance if asks else ConsideringInstance if considers else Instance
+    kind = InstanceByTheorems if proof.by else InstanceOfRules if general else own
     return kind(plain, proof, binders, numbers, services, posed)
 
 

@@ -54,7 +54,7 @@ from encoders.rules.folds.positions import (
     make_position,
     positions_equal,
 )
-from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof
+from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof, HeapChoice
 from encoders.trust import Reason
 
 # == folding ==========================================================================================================
@@ -426,6 +426,26 @@ class Fixed:
 
 
 # == theory ===========================================================================================================
+@dataclass(frozen=True, eq=False)
+class HeapSplit:
+    """An assumption about a heap of a position: if `where` holds, the position `of` consists of `heap` and `rest`.
+
+    `whole`: the position of the heap and the rest, so that its folds are computed from them.
+    `by`: the choice that picks the heap, or the fold that counts it; None for any heap.
+    """
+
+    where: t.Term
+    of: Position
+    heap: t.Variable
+    rest: Position
+    whole: Position
+    by: HeapChoice | Fold | None = None
+
+    def same_folds(self, folds: Iterable[AnyFold]) -> t.Term:
+        """Return the condition that the folds of the position are those of the heap and the rest."""
+        return conjunction(*(equal(self.of.fold(fold), self.whole.fold(fold)) for fold in folds))
+
+
 # Positions of any number of heaps in one sequent.
 #
 # The readers of terms, moves, options and sets depend on this class; `FoldReader` combines them.
@@ -449,7 +469,7 @@ class FoldsTheory(Sizes):
         self.folding = Folding(self)
         self.named: dict[str, AnyFold] = {}
         self.free: list[Position] = []
-        self.splits: list[tuple[t.Term, Position, Position]] = []  # (condition under which they are equal, a, b)
+        self.splits: list[HeapSplit] = []
 
     @abstractmethod
     def position_of(self, term: t.Term, env: Env) -> Position:
@@ -482,16 +502,24 @@ class FoldsTheory(Sizes):
         """Return the position of `heap` and the heaps of `rest`, with this name. The heap must be above 0."""
         return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
-    def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
+    def split(
+        self, s: Position, where: t.Term, name: str, by: HeapChoice | Fold | None = None
+    ) -> tuple[t.Variable, Position]:
         """Return a new heap h and a new position R. Assume that s consists of h and R if `where` holds.
 
-        `name`: the new variables are called "heap of NAME" and "rest of NAME".
+        `name`: the new variables are called "heap of NAME" and "rest of NAME". `by`: as for HeapSplit.
         """
         heap = self.size(f"heap of {name}", low=1)
+        return heap, self.add_split(s, where, name, heap, by)
+
+    def add_split(
+        self, s: Position, where: t.Term, name: str, heap: t.Variable, by: HeapChoice | Fold | None = None
+    ) -> Position:
+        """Return a new position R, called "rest of NAME". Assume that s consists of the heap and R if `where` holds."""
         rest = self.position(f"{REST}{name}")
         rest.without = s, heap
-        self.splits.append((where, s, self.add_heap(name, rest, heap)))
-        return heap, rest
+        self.splits.append(HeapSplit(where, s, heap, rest, self.add_heap(name, rest, heap), by))
+        return rest
 
     def extend_rest(self, rest: Position, size: t.Term) -> Position:
         """Return the position that consists of the heaps of `rest` and a heap of `size`. A heap of size 0 is absent."""
@@ -500,14 +528,16 @@ class FoldsTheory(Sizes):
         change = None if rest.without is None else HeapReplacement(*rest.without, size, rest)
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
-    def take_from(self, s: Position, where: t.Term) -> list[tuple[OptionalHeap, Position]]:
+    def take_from(
+        self, s: Position, where: t.Term, by: HeapChoice | None = None
+    ) -> list[tuple[OptionalHeap, Position]]:
         """Return (heap, rest) for each way to pick one heap of s, where `rest` is the position of the other heaps.
 
         `heap` includes the condition that the heap is present. If the heaps of s are not listed, there is only one way:
-        the heap is a new variable, and s is assumed to have a heap if `where` holds.
+        the heap is a new variable, and s is assumed to have a heap if `where` holds. `by`: as for HeapSplit.
         """
         if s.listed is None:
-            heap, rest = self.split(s, where, s.name)
+            heap, rest = self.split(s, where, s.name, by)
             return [(OptionalHeap(heap), rest)]
         found = []
         for i, taken in enumerate(s.listed):

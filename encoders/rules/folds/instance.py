@@ -62,7 +62,7 @@ from encoders.rules.folds.obligations import (
 from encoders.rules.folds.positions import NIM_SUM, AnyFold, ColumnFold, Fold, Key, OptionalHeap, Position
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.rule import find_lemma_instances, find_size_bound, find_stuck_of
-from encoders.rules.folds.section import FoldsMove, FoldsProof, LongMove
+from encoders.rules.folds.section import FoldsMove, FoldsProof, HeapChoice, LongMove
 from encoders.trust import ObligationKind
 
 # == obligations ======================================================================================================
@@ -74,6 +74,7 @@ _OF_THEORY = {
     ("times", LEAST): "times",
 }
 NamedMove = FoldsMove | LongMove
+CHANGES = "no Coq text is generated for a fold that changes by a fold that no obligation mentions"
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +195,9 @@ class Instance(RuleInstance[FoldsProof, FoldsObligation]):
             for position in each.reader.free:
                 for key, value in position.values.items():
                     fold = each.reader.folding.made.get(key)
-                    if isinstance(value, t.Variable) and value.name in occurring and fold is not None:
+                    if fold is None or (isinstance(fold, Fold) and fold.fixed):
+                        continue
+                    if isinstance(value, t.Variable) and value.name in occurring:
                         found.setdefault(key, InstanceFold(key, fold, each.reader))
         self.folds = list(found.values())
         self.folds = [replace(x, joined=self._join(x)) for x in self.folds]
@@ -277,6 +280,10 @@ pose proof (facts_of_all F none join fact fact_of_none fact_of_more {position}) 
                 found.setdefault(d.multiple.name, "0" if again else f"({a} - {a} mod {b})")
                 if d.quotient is not None:
                     found.setdefault(d.quotient.name, f"({a} / {b})")
+        places = [("highest_at", *x) for x in reader.places.list_highest()]
+        for function, of, variable in (*places, *(("place_at", *x) for x in reader.places.list_powers())):
+            if names_in(of) <= found.keys():
+                found.setdefault(variable.name, f"({function} {write_number(of, found)})")
 
     def _join(self, fold: InstanceFold, absent: bool = False) -> str:
         """Return the value of a fold after a heap h is added, as for InstanceFold. `absent`: whether h may be 0."""
@@ -284,7 +291,7 @@ pose proof (facts_of_all F none join fact fact_of_none fact_of_more {position}) 
         term = fold.fold.combine(OptionalHeap(heap, compare("gt", heap, ZERO) if absent else YES), rest)
         values = self.values(fold.reader, {rest.name: self.places("x")}, {heap.name: "(Z.of_N h)"})
         if not names_in(term) <= values.keys():
-            raise Unsupported("no Coq text is generated for a fold that changes by a fold that no obligation mentions")
+            raise Unsupported(CHANGES)
         return write_number(term, values)
 
     @staticmethod
@@ -630,20 +637,20 @@ Proof.
             found.append(term)
         return found, reader.number(kind.become, made)
 
-    def pick(self, move: FoldsMove, reader: FoldReader, s: str = "s", premise: str = "W'") -> str:
-        """Return the Coq term which proves that there is a heap of s for the named move, from the premise."""
+    def pick(self, choice: HeapChoice, reader: FoldReader, s: str = "s", premise: str = "W'") -> str:
+        """Return the Coq term which proves that there is a heap of s that is chosen, from the premise."""
         met = f"ltac:(met_premise E {premise})"
         heap = reader.size("heap", low=1)
         h = {heap.name: "(Z.of_N h)"}
-        if move.top_bit:
-            if move.aim is not None:
+        if choice.top_bit:
+            if choice.aim is not None:
                 raise Unsupported("no Coq text is generated for a heap that is chosen at the top bit of X ^ k")
-            term = nim_sum_of(reader, move.top_bit).term(heap, YES)
+            term = nim_sum_of(reader, choice.top_bit).term(heap, YES)
             text = write_number(term, self.values(reader, {}, h))
             return f"pick_top_bit (fun h => {text}) {s} ltac:(intros h P; cbv beta; naturals) {met}"
-        if move.extreme:
-            return f"pick_{'largest' if move.extreme == LARGEST else 'least'} {s} (pick_any {s} {met})"
-        fold = reader.heaps if move.having is None else reader.count(move.having, "h")
+        if choice.extreme:
+            return f"pick_{'largest' if choice.extreme == LARGEST else 'least'} {s} (pick_any {s} {met})"
+        fold = reader.heaps if choice.having is None else reader.count(choice.having, "h")
         counted = fold.contributes(heap)
         return self.pick_counted(fold, write_test(counted, self.values(reader, {}, h)), s, premise)
 

@@ -175,7 +175,7 @@ def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[
     """
     premise, property_ = pick_of(theory, named, s)
     where = conjunction(theory.truth(named.when, theory.fold_values(s)), premise)
-    found = theory.take_from(s, where)
+    found = theory.take_from(s, where, named)
     if s.listed is not None:
         return [(conjunction(where, x.present, property_(x.heap)), x.heap, rest) for x, rest in found]
     ((picked, rest),) = found

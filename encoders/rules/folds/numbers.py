@@ -273,7 +273,7 @@ class BinaryPlaces:
         self.symbols, self.interval_of, self.tell = symbols, interval_of, tell
         self.last = HIGHEST_PLACE if bounded else None
         self._made: dict[Hashable, _BinaryPlace] = {}
-        self._highest: dict[Hashable, t.Variable] = {}
+        self._highest: dict[Hashable, tuple[t.Term, t.Variable]] = {}
 
     @property
     def used(self) -> bool:
@@ -303,9 +303,18 @@ class BinaryPlaces:
         self._refuse_outside(term, of)
         key = structural_key(number)
         if key not in self._highest:
-            self._highest[key] = index = self.symbols.integer("highest place", 0, self.last, aside=True)
+            index = self.symbols.integer("highest place", 0, self.last, aside=True)
+            self._highest[key] = number, index
             self.tell(implies(at_least(number, ONE), is_highest(self._place(index).power, number)))
-        return self._highest[key]
+        return self._highest[key][1]
+
+    def list_highest(self) -> list[tuple[t.Term, t.Variable]]:
+        """Return the numbers whose highest place was used, each with the variable for the index of this place."""
+        return list(self._highest.values())
+
+    def list_powers(self) -> list[tuple[t.Term, t.Variable]]:
+        """Return the indices of the places that were used, each with the variable for the place."""
+        return [(x.index, x.power) for x in self._made.values() if isinstance(x.power, t.Variable)]
 
     def _place(self, index: t.Term) -> _BinaryPlace:
         key = structural_key(index)

@@ -40,7 +40,6 @@ from encoders.rules.folds.folding import Folding, FoldsTheory, match_mapping
 from encoders.rules.folds.positions import (
     COUNT,
     NO_CUTS,
-    REST,
     Cuts,
     Extreme,
     Fold,
@@ -393,10 +392,8 @@ class FoldReader(FoldsTheory):
 
         The caller ensures that the position has a heap.
         """
-        heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
-        rest.without = s, heap
-        self.splits.append((YES, s, self.add_heap(s.name, rest, heap)))
-        self.written.draw(s, heap, rest)
+        heap = self.size(name, low=1)
+        self.written.draw(s, heap, self.add_split(s, YES, s.name, heap))
         return heap
 
     def position_of(self, term: t.Term, env: Env) -> Position:
@@ -415,15 +412,14 @@ class FoldReader(FoldsTheory):
         """
         # Answers may create folds and splits, so they are collected first.
         known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
-        images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
+        images = [x for x in (*self.free, *(x.of for x in self.splits)) if x.image is not None]
         direct = list(self.folding.made.values())
         for image in images:
             for fold in direct:
                 image.fold(fold)  # creates a fold of the original position, which counts as a fold from here on
-        for where, s, whole in self.splits:
-            folds = self.folding.made.values() if s.image is None else direct
-            same = conjunction(*(equal(s.fold(f), whole.fold(f)) for f in folds))
-            known.append(Assumption(implies(where, same), Reason.FOLD))
+        for split in self.splits:
+            folds = self.folding.made.values() if split.of.image is None else direct
+            known.append(Assumption(implies(split.where, split.same_folds(folds)), Reason.FOLD))
         for position in self.free:
             for fold in self.folding.made.values() if position.image is None else direct:
                 position.fold(fold)
@@ -548,7 +544,8 @@ class FoldReader(FoldsTheory):
             s = self.position_of(source, env)
             found: t.Term = at_least(s.fold(fold), ONE)
             if fold.fixed and s.listed is None:
-                self.assume(Reason.COUNTED, implies(found, fold.contributes(self.split(s, found, s.name)[0])))
+                heap, _ = self.split(s, found, s.name, fold)
+                self.assume(Reason.COUNTED, implies(found, fold.contributes(heap)))
         elif options := match_chosen(source):
 
             def fits(option: Position) -> t.Term:

@@ -21,6 +21,7 @@ from encoders.logic.sequents import YES, equal, negation
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.folds import kinds
+from encoders.rules.folds.folding import HeapSplit
 from encoders.rules.folds.instance import FoldsObligation, Instance, folds_in, rewrite_heap_counts
 from encoders.rules.folds.moves import pick_freely, pick_of, play, take_of
 from encoders.rules.folds.positions import Position
@@ -199,7 +200,7 @@ class Scenes:
         heap, rest = reader.size(f"heap {n}", low=1), reader.position(f"rest {n}")
         others[heap.name], letters[rest.name] = f"(Z.of_N h{n})", f"r{n}_"
         rest.without = source, heap
-        reader.splits.append((YES, source, reader.add_heap(source.name, rest, heap)))
+        reader.splits.append(HeapSplit(YES, source, heap, rest, reader.add_heap(source.name, rest, heap)))
         reader.written.draw(source, heap, rest)
         env[f"heap {n}"], env[f"rest {n}"] = heap, rest
         if o.heap:
