@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from claims.language.files.claim import Game
 from claims.language.files.rulesets import Ruleset
@@ -209,6 +209,15 @@ class Statements(CoqNumberWriter):
         """Return the Coq name of the definition of a game: it belongs to the ruleset, or to this game alone."""
         own = key_of_ruleset(f"{game.ruleset.id} {game.name}")
         return self.names[own if own in self.names else key_of_ruleset(game.ruleset.id)]
+
+    def about_moves(self, game: Game) -> tuple[str, str]:
+        """Return the Coq terms for the two lemmas about the moves of a game of the type `game`.
+
+        The first one states that a move makes its heap smaller, the second one that it is decided what a move makes.
+        """
+        name, of = self.definition(game).text, self.games[game.name]
+        smaller, decided = (f"{name}_{what}{of.text.removeprefix(name)}" for what in ("smaller", "decided"))
+        return replace(of, text=smaller).argument, replace(of, text=decided).argument
 
     def word(self, word: str, game: str) -> str:
         """Return the Coq name of a notion such as "wins" for a game of the claim: "wins", "split_wins", "rules_wins".

@@ -47,8 +47,7 @@ def write_equal(claim: Claim, binders: Sequence[Binder], numbers: Statements, se
     property_ = numbers.bind({HEAP: Text("h0")}).says(_property(proof)).at(BINDER)
     word = numbers.free("allowed")
     games = f"{first.argument} {second.argument} {word}"
-    name = numbers.definition(claim.games[0]).text
-    smaller = Text(f"{name}_smaller{first.text.removeprefix(name)}", first.level)
+    smaller, _ = numbers.about_moves(claim.games[0])
     typed = "".join(f" ({b.name} : {b.type})" for b in binders if not b.is_number)
     yield f"From NimChecks Require Import Equal.\nOpen Scope N_scope.\n{write_module('Obligations', lemmas)}"
     yield from open_section(binders)
@@ -65,7 +64,7 @@ Qed.
 Lemma claim{typed} : {state(claim, numbers).at(BINDER)}.
 Proof.
   by_equal_games (equal_moves {games} eq_refl same_inside)
-    (equal_wins {games} {smaller.argument} eq_refl eq_refl stays same_inside).
+    (equal_wins {games} {smaller} eq_refl eq_refl stays same_inside).
 Qed.
 End Proof.
 """

@@ -381,7 +381,7 @@ def write_values(
         apply(f"{short}.{name}", *(numbers.natural(x) for word, x in arguments.items() if word in free))
         for name, free in (("region", names_in(proof.region)), ("formula", names_in(proof.value)))
     )
-    written, called = numbers.games[game.name], numbers.definition(game).text
+    written, (smaller, _) = numbers.games[game.name], numbers.about_moves(game)
     players = numbers.natural(dict(game.arguments)[game.ruleset.player_count]).argument
     s, words, bounds = numbers.names[position].text, [b.name for b in integers], [x for b in integers for x in b.bounds]
     given = "".join(f" ({x} : N)" for x in words) + "".join(f" ({x.name} : {x.says.at(BINDER)})" for x in bounds)
@@ -394,7 +394,7 @@ Proof. apply {short}.winners; lia. Qed."""
 Lemma claim_{i}{given} ({s} : position) : {state(part, numbers).at(BINDER)}.
 Proof.
   {revert}look_at_values {s} Forms.part_{i} Forms.hints_{i} Forms.closed_{i} [{"; ".join(words)}]
-    ({" ".join(["winners", *words])}) ({called}_smaller{written.text.removeprefix(called)}) {values.argument}.
+    ({" ".join(["winners", *words])}) {smaller} {values.argument}.
 Qed."""
     met = ["H"] if claim.hypothesis is not None else []
     known = " ".join([*words, *(x.name for x in bounds), s, *met])
@@ -592,11 +592,8 @@ class _Recursion:
         `s`: the position. `can_move`: whether the lemma `can_move` is there.
         """
         (game,) = self.claim.games
-        written, called, n = self.numbers.games[game.name], self.numbers.definition(game).text, self.count.argument
-        smaller, decided = (
-            replace(written, text=f"{called}_{what}{written.text.removeprefix(called)}").argument
-            for what in ("smaller", "decided")
-        )
+        written, n = self.numbers.games[game.name], self.count.argument
+        smaller, decided = self.numbers.about_moves(game)
         of = f"{written.argument} {n} players {smaller} {decided}"
         yield f"""\
   destruct (winner_exists {of} {s}) as (V & Vn & W).

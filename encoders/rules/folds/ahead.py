@@ -345,7 +345,7 @@ def _write_who_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
     """Yield a Coq lemma for each lemma of the proof, which states who wins. Raises Unsupported."""
     proof, (game,) = claim.proof, claim.games
     assert isinstance(proof, FoldsProof)
-    of = " ".join((numbers.games[game.name].argument, *_lemmas_about_moves(game, numbers)))
+    of = " ".join((numbers.games[game.name].argument, *numbers.about_moves(game)))
     for i, lemma in enumerate(proof.by, 1):
         asks, condition = _read_lemma(lemma, game)
         yield f"Lemma known_{i} {restate(lemma, claim, numbers)}"
@@ -354,12 +354,6 @@ def _write_who_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
             f"Lemma who_wins_{i} (P : position) : {inner.says(asks).text} <-> ~ ({inner.says(condition).text}).\n"
             f"Proof. exact (wins_unless {of} _ _ _ (known_{i} P)). Qed."
         )
-
-
-def _lemmas_about_moves(game: Game, numbers: Statements) -> list[str]:
-    """Return the Coq terms for the lemmas that a move makes its heap smaller, and that it is decided what moves do."""
-    name, of = numbers.definition(game).text, numbers.games[game.name]
-    return [replace(of, text=f"{name}_{word}{of.text.removeprefix(name)}").argument for word in ("smaller", "decided")]
 
 
 def _read_lemma(lemma: Lemma, game: Game) -> tuple[t.GameCall, t.Term]:
@@ -666,7 +660,7 @@ def write_unfolded(
         raise Unsupported(f"for the rule definition without lemmas, Coq text is generated {words}")
     (s,) = (b.name for b in binders if b.type == "position")
     game = numbers.games[claim.games[0].name]
-    smaller, decided = _lemmas_about_moves(claim.games[0], numbers)
+    smaller, decided = numbers.about_moves(claim.games[0])
     typed = "".join(f" ({b.name} : {b.type})" for b in binders if not b.is_number)
     meaning = f"wins_by_option {game.argument} fair {decided} First {s}"
     yield "".join(f"From NimChecks Require {module_of(lemma.id)}.\n" for lemma in claim.proof.by)

@@ -171,7 +171,7 @@ Proof. {shown}. Qed."""
         )
         yield f"Lemma claim ({self.s} : position) : {says}.\nProof.\n {of_heaps}"
         for i, asked in enumerate(self.asked, 1):
-            moves, of = f"{made.about_moves('smaller')} {made.about_moves('decided')}", f"{asked.mover} {self.s}"
+            moves, of = " ".join(made.numbers.about_moves(made.game)), f"{asked.mover} {self.s}"
             yield f"""\
   try rewrite (options_{i} {self.s}).
   pose proof (asked_answer G {moves} F none join in_any_order _ (asked_{i}_or_not (value {self.s})) {of}) as B.

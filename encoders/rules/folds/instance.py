@@ -202,11 +202,6 @@ class Instance(RuleInstance[FoldsProof, FoldsObligation]):
         self.folds = list(found.values())
         self.folds = [replace(x, joined=self._join(x)) for x in self.folds]
 
-    def about_moves(self, what: str) -> str:
-        """Return the Coq term for the lemma of the game: "smaller" or "decided"."""
-        name, game = self.numbers.definition(self.game).text, self.numbers.games[self.game.name]
-        return replace(game, text=f"{name}_{what}{game.text.removeprefix(name)}").argument
-
     def places(self, letter: str) -> list[str]:
         """Return the names of the values of all folds at a position: x1, x2 and so on for the letter x."""
         return [f"{letter}{i}" for i in range(1, len(self.folds) + 1)]
