@@ -164,6 +164,7 @@ ROWS = (
     Row("nim", "Nim, 3 heaps to 63", _nim(63), _nim(15), _nim(5)),
     Row("kayles-9600", "Kayles, one row to 9 600", _kayles(9588), _kayles(500), _kayles(80)),
     Row("kayles-100000", "Kayles, one row to 100 000", _kayles(99988)),
+    Row("kayles-2000000", "Kayles, one row to 2 000 000", _kayles(1_999_988)),
     Row(
         "octal-16",
         "0.16 to 105 351",
@@ -187,6 +188,7 @@ ROWS = (
         _subtraction("take", 500),
     ),
     Row("take-40000", "taking 1, 3, 4 from 40 000, as h - m", _subtraction("take", 39993)),
+    Row("take-3900000", "taking 1, 3, 4 from 3 900 000, as h - m", _subtraction("take", 3_899_993)),
     Row("split-40000", "the same as a split into h - m and 0", _subtraction("split", 39993)),
     Row(
         "grundys-game",
@@ -233,6 +235,8 @@ ROWS = (
     ),
     Row("toads", "a general graph: Toads and Frogs on 11 squares", _toads(11), _toads(9), _toads(4)),
     Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
+    Row("wythoff-1700", "the same, 1700 x 1700", _wythoff(1700)),
+    Row("wythoff-3000", "the same, 3000 x 3000", _wythoff(3000)),
     Row(
         "three-heaps",
         "Nim on n, 2n and 3n, n to 8 192",

@@ -4,13 +4,15 @@ It solves, evaluates hypotheses and conclusion, and finds the smallest counterex
 
     python -m benchmarks.ways.search CLAIM [--set NAME=RANGE ...]
 
-Its time excludes the start of the process, including the load of the kernel. There is no referee and no report.
+Its time excludes the start of the process, including the load of the kernel and of the modules of the engines. There is
+no referee and no report.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import importlib
 import json
 import time
 
@@ -23,6 +25,8 @@ from encoders.kernel.instances import open_machine
 from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
 
+ENGINES = ("encoders.compute.arrays.bit_search", "encoders.compute.arrays.bit_lanes", "encoders.kernel.values")
+
 
 def main() -> None:
     parser = argparse.ArgumentParser()
@@ -33,6 +37,8 @@ def main() -> None:
     claim = load_claim(entry.path, entry.id)
     scope = scope_for(claim, "quick", tuple(map(read_override, given.set)))
     open_machine()
+    for module in ENGINES:
+        importlib.import_module(module)
     reuse_freed()  # a run also does this, and the next line, when it settles a claim
     gc.set_threshold(50_000, 20, 50)
     started = time.process_time()

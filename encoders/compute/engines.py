@@ -192,7 +192,10 @@ class EngineChoice:
 
 def choose_engine(claim: Claim, shard: Shard) -> EngineChoice:
     """Estimate the cost of a shard for each engine, and return the engines in the order of cost."""
-    query = CaseQuery(claim, shard)
+    return _choose(CaseQuery(claim, shard))
+
+
+def _choose(query: CaseQuery) -> EngineChoice:
     costs = [(engine, engine.estimate(query)) for engine in ENGINES]
     able = sorted(((engine, x) for engine, x in costs if isinstance(x, int)), key=lambda pair: pair[1])
     refusals = (Fallback(engine.name, x) for engine, x in costs if isinstance(x, str))
@@ -204,7 +207,8 @@ def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) 
 
     Raises the errors of the engine: OutOfTime, TooLarge, BadRuleset, IllDefinedDomain and Unsupported.
     """
-    query, choice = CaseQuery(claim, shard), choose_engine(claim, shard)
+    query = CaseQuery(claim, shard)
+    choice = _choose(query)
     for engine in choice.able:
         before = tally.searched, tally.passed_over
         # recorded first, because the search may stop at a limit
@@ -221,5 +225,9 @@ def solves_by_cases(claim: Claim, scope: d.Scope) -> bool:
 
     Then the scope needs no division into growing parts.
     """
-    able = choose_engine(claim, Shard(scope, None)).able
-    return able[0].name in (entry.NAME, compound.ENGINE) and not goes_case_by_case(claim)
+    return takes_cases_in_order(CaseQuery(claim, Shard(scope, None)))
+
+
+def takes_cases_in_order(query: CaseQuery) -> bool:
+    """Do the work of `solves_by_cases` for a query about a complete scope."""
+    return _choose(query).able[0].name in (entry.NAME, compound.ENGINE) and not goes_case_by_case(query.claim)

@@ -28,9 +28,10 @@ from encoders.compute.arrays.cases import (
 )
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
-from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits, return_memory
 from encoders.compute.compound.described import describes_large_positions
-from encoders.compute.engines import Shard, search_by_choice, solves_by_cases
+from encoders.compute.engines import CaseQuery, Shard, search_by_choice, solves_by_cases, takes_cases_in_order
+from encoders.compute.native.estimate import READ
 from encoders.logic.answer import Case, Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
 from encoders.refusals import Unsupported
 from encoders.trust import count_cases
@@ -44,7 +45,7 @@ from encoders.trust import count_cases
 BY_PARAMETERS = 200_000_000  # a shard of at most this weight is not cut; it takes 1 to 60 s
 # the limit for a cut by positions; it is larger, because each such shard solves the smaller positions again
 BY_POSITIONS = 2_000_000_000
-AS_BITS = 1000  # a slab or shard that is searched as bits may be heavier by this factor; only its parameters are cut
+AS_BITS = 1000  # a slab that is searched as bits, or from a table of heaps, may be heavier by this factor
 MOST = 4096  # approximate largest number of shards per slab; the shards of a heavier slab are heavier
 Stop = OutOfTime | TooLarge | MemoryError | BadRuleset | IllDefinedDomain | Unsupported
 STOPS = (OutOfTime, TooLarge, MemoryError, BadRuleset, IllDefinedDomain, Unsupported)
@@ -76,14 +77,16 @@ def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
 
 
 def _list_slabs(claim: Claim, scope: d.Scope, by_bits: bool) -> list[d.Scope]:
-    """Return nested scopes from small to large. The last one contains all cases of `scope`.
+    """Return nested scopes from small to large, which are searched one after the other.
 
-    `by_bits`: whether `scope` is searched as bits.
+    The last one contains all cases of `scope`. `by_bits`: whether `scope` is searched as bits.
     """
     whole = bound_all(claim, scope)
-    if solves_by_cases(claim, whole):
+    query = CaseQuery(claim, Shard(whole, None))
+    if takes_cases_in_order(query):
         return [whole]
-    return grow(claim, scope, AS_BITS if by_bits else 1)
+    # If arrays solve single heaps from their moves, the work grows with the number of cases only.
+    return grow(claim, scope, AS_BITS if by_bits or query.numbers == READ else 1)
 
 
 def split_into_shards(
@@ -123,9 +126,11 @@ def search_shard(
     try:
         search_by_choice(claim, shard, clock, tally)
     except STOPS as error:
-        stop = error
+        stop = error.with_traceback(None)  # its frames would keep the arrays of the search in memory
     except OverflowError:  # Python raises it if a number does not fit into 64 bits
         stop = TooLarge("a number is 2^62 or more")
+    if isinstance(stop, MemoryError | TooLarge):
+        return_memory()
     tally.fallbacks |= {Fallback(*x) for x in clock.fallbacks}
     # the outcome may be sent to another process, so leave out the solved heaps
     return ShardOutcome(replace(tally, heaps={}), stop)

@@ -114,9 +114,9 @@ static inline void mark(const Lanes *c, u64 *marks) {
 }
 
 static inline i32 is_empty(const u64 *v, i32 words) {
-  u64 any = 0;
-  for (i32 i = 0; i < words; i++) any |= v[i];
-  return !any;
+  pair any = {0, 0};
+  for (i32 i = 0; i < words / 2; i++) any |= ((const pair *)v)[i];
+  return !(any[0] | any[1]);
 }
 
 OUT i32 solve_lanes(Lanes *c, i32 total, i32 steps) {
@@ -177,10 +177,11 @@ typedef struct {
   const i32 *except;                      // [mover][h][SEEN]: the number of illegal y < h ("any heap"), and these y;
                                           // -1: more than SEEN - 1
   i32 few[2];                             // by mover: no entry of `except` is -1
+  i32 levels;                             // at least 1: one more than the largest number in `except`
   const u64 *full;                        // [words]
   u64 *table[2];                          // [rest][words], by mover: the sizes at which the mover loses
   u64 *marks[2];                          // [rest without a heap][words]: the sizes whose rows are not 0
-  u64 *seen[2];                           // [rest without a heap][SEEN][words]: bits in at least 1, 2, 3, 4 rows
+  u64 *seen[2];                           // [rest without a heap][levels][words]: bits in at least 1, 2, 3, 4 rows
   i32 x[MAX_HEAPS];                       // the next rest
   i32 done;
 } Lines;
@@ -202,7 +203,7 @@ static inline u64 chosen(const Lines *c, i32 kind, i32 word) {
 // Removes from `need` the sizes at which `mover` reaches `table` by a move in the rest. Returns whether any remain.
 static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 *marks, const u64 *seen, u64 *need,
                          i32 *work) {
-  const i32 nw = c->words, m = c->heaps - 1;
+  const i32 nw = c->words, np = nw / 2, m = c->heaps - 1;
   i32 least = 0;
   while (least < c->heaps && !c->x[least]) least++;
   for (i32 slot = m; slot >= least; slot--) {
@@ -210,7 +211,7 @@ static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 
     if (slot < m && c->x[slot + 1] == h) continue;
     Line l;
     prepare(c->binomial, c->size, c->x, c->heaps, slot, &l);
-    const u64 *mark = marks + (u64)l.rank * nw, *count = seen + (u64)l.rank * SEEN * nw;
+    const u64 *mark = marks + (u64)l.rank * nw, *count = seen + (u64)l.rank * c->levels * nw;
     for (i32 kind = 0; kind < KINDS; kind++) {
       if (!c->legal[kind] || (kind == 1 && h != c->x[m]) || (kind == 2 && h != c->x[least])) continue;
       const u64 *legal = c->legal[kind] + ((u64)mover * (c->size + 1) + h) * nw;
@@ -218,23 +219,27 @@ static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 
       i32 place = 0;
       u64 left = 0;
       if (kind == 0 && except[0] >= 0) {
-        const u64 *row[SEEN - 1];
+        const u64 *row[SEEN - 1] = {0, 0, 0};
         i32 n = 0;
         for (i32 e = 0; e < except[0]; e++)
           if (mark[except[e + 1] >> 6] >> (except[e + 1] & 63) & 1)
             row[n++] = table + (u64)insert(c->binomial, c->size, &l, m, except[e + 1], &place) * nw;
-        for (i32 i = 0; i < nw; i++) {
-          u64 e1 = 0, e2 = 0, e3 = 0;
-          for (i32 e = 0; e < n; e++) {
-            u64 v = row[e][i];
-            e3 |= e2 & v;
-            e2 |= e1 & v;
-            e1 |= v;
-          }
-          need[i] &= ~((count[i] & ~e1) | (count[nw + i] & ~e2) | (count[2 * nw + i] & ~e3) | count[3 * nw + i]);
-          left |= need[i];
+        // A size reached by more of the positions than those that are exceptions is reached by a legal one.
+        const pair *r0 = (const pair *)row[0], *r1 = (const pair *)row[1], *r2 = (const pair *)row[2];
+        const pair *s1 = (const pair *)count, *s2 = s1 + np, *s3 = s2 + np, *s4 = s3 + np;
+        pair *out = (pair *)need, any = {0, 0};
+        for (i32 i = 0; n == 0 && i < np; i++) any |= out[i] &= ~s1[i];
+        for (i32 i = 0; n == 1 && i < np; i++) any |= out[i] &= ~((s1[i] & ~r0[i]) | s2[i]);
+        for (i32 i = 0; n == 2 && i < np; i++) {
+          pair one = r0[i] | r1[i], two = r0[i] & r1[i];
+          any |= out[i] &= ~((s1[i] & ~one) | (s2[i] & ~two) | s3[i]);
         }
-        *work += 6 * nw;
+        for (i32 i = 0; n == 3 && i < np; i++) {
+          pair one = r0[i] | r1[i] | r2[i], two = (r0[i] & r1[i]) | (r2[i] & (r0[i] | r1[i])), all = r0[i] & r1[i] & r2[i];
+          any |= out[i] &= ~((s1[i] & ~one) | (s2[i] & ~two) | (s3[i] & ~all) | s4[i]);
+        }
+        left = any[0] | any[1];
+        *work += 4 * nw;
         if (!left) return 0;
         continue;
       }
@@ -313,26 +318,26 @@ static inline i32 any_from(const u64 *v, i32 words, i32 w) {
 }
 
 static void record(const Lines *c, const u64 *row, u64 *marks, u64 *seen) {
-  const i32 nw = c->words;
+  const i32 nw = c->words, np = nw / 2;
+  const pair *new = (const pair *)row;
   if (is_empty(row, nw)) return;
   for (i32 slot = c->heaps - 1; slot >= 0; slot--) {
     if (slot + 1 < c->heaps && c->x[slot] == c->x[slot + 1]) continue;
     Line l;
     prepare(c->binomial, c->size, c->x, c->heaps, slot, &l);
     marks[(u64)l.rank * nw + (c->x[slot] >> 6)] |= 1ull << (c->x[slot] & 63);
-    u64 *s = seen + (u64)l.rank * SEEN * nw;
-    for (i32 i = 0; i < nw; i++) {
-      s[3 * nw + i] |= s[2 * nw + i] & row[i];
-      s[2 * nw + i] |= s[nw + i] & row[i];
-      s[nw + i] |= s[i] & row[i];
-      s[i] |= row[i];
+    u64 *s = seen + (u64)l.rank * c->levels * nw;
+    for (i32 level = c->levels - 1; level > 0; level--) {
+      pair *more = (pair *)(s + level * nw), *less = more - np;
+      for (i32 i = 0; i < np; i++) more[i] |= less[i] & new[i];
     }
+    for (i32 i = 0; i < np; i++) ((pair *)s)[i] |= new[i];
   }
 }
 
 OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
   const i32 nw = c->words;
-  u64 need[2][MAX_WORDS];
+  u64 need[2][MAX_WORDS] __attribute__((aligned(16)));
   i32 work = 0;
   for (; c->done < total && work < steps; c->done++, c->heaps ? advance(c->x, c->heaps) : 0) {
     for (i32 p = 0; p < c->movers; p++) {
@@ -380,7 +385,7 @@ OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
 // Computes table[1], where `mover` has a legal option in table[0], and fills marks[0] and seen[0].
 OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
   const i32 nw = c->words;
-  u64 need[MAX_WORDS];
+  u64 need[MAX_WORDS] __attribute__((aligned(16)));
   i32 work = 0;
   for (; c->done < total && work < steps; c->done++, c->heaps ? advance(c->x, c->heaps) : 0) {
     const u64 *row = c->table[0] + (u64)c->done * nw;
@@ -402,6 +407,85 @@ OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
     for (i32 i = 0; i < nw; i++) out[i] = c->full[i] & ~need[i];
     record(c, row, c->marks[0], c->seen[0]);
     work += 16 * nw;
+  }
+  return c->done;
+}
+
+// -- formulas ------------------------------------------------------------------------------------------------------
+// The values of formulas at all places: a row of `words` words for each place. Instructions compute the formulas step by
+// step, for some places at a time, so that all intermediate values fit into the cache.
+enum { LOAD, AND, OR, XOR, NOT, TALLY, WITHOUT };  // WITHOUT: a and not b
+
+typedef struct {
+  const u64 *rows;
+  const i32 *index;  // [place]: the row of each place; null: a place has the row with its own number
+  i32 step, wide;    // words from one row to the next, 0 if there is only one; whether a row has more than one word
+} Given;
+
+typedef struct {
+  i32 op, a, b;  // LOAD: a is the number of a `Given`; TALLY: a is the value to count, b the number of the formula
+} Instruction;
+
+typedef struct {
+  i32 words, room, count;  // of a row; for each value; number of instructions
+  const Instruction *code;
+  const Given *given;
+  u64 *values;             // [instruction][room]
+  const u64 **at;          // [instruction]: its value
+  u64 *ones;               // [formula]: the number of bits that are 1
+  unsigned char *filled;   // [place]: bit f is set if formula f has a bit 1 there
+  i32 done;
+} Formulas;
+
+static const u64 *load(const Given *x, i32 first, i32 places, i32 words, u64 *out) {
+  if (x->wide && !x->index && x->step) return x->rows + (u64)first * x->step;
+  if (first && !x->step) return out;  // the row of all places is there already
+  for (i32 i = 0; i < places; i++) {
+    const u64 *row = x->rows + (u64)(x->index ? x->index[first + i] : first + i) * x->step;
+    if (x->wide)
+      for (i32 w = 0; w < words; w++) out[i * words + w] = row[w];
+    else
+      for (i32 w = 0; w < words; w++) out[i * words + w] = *row;
+  }
+  return out;
+}
+
+static void tally(Formulas *c, const u64 *value, i32 formula, i32 places) {
+  u64 ones = 0;
+  for (i32 i = 0; i < places; i++, value += c->words) {
+    u64 any = 0;
+    for (i32 w = 0; w < c->words; w++) {
+      any |= value[w];
+      ones += __builtin_popcountll(value[w]);
+    }
+    if (any) c->filled[c->done + i] |= 1 << formula;
+  }
+  c->ones[formula] += ones;
+}
+
+#define EACH_PAIR _Pragma("clang loop unroll_count(4)") for (i32 i = 0; i < n / 2; i++)
+
+OUT i32 evaluate_formulas(Formulas *c, i32 total, i32 steps) {
+  const i32 nw = c->words;
+  for (i32 work = 0; c->done < total && work < steps;) {
+    i32 places = c->room / nw < total - c->done ? c->room / nw : total - c->done, n = places * nw;
+    for (i32 k = 0; k < c->count; k++) {
+      const Instruction x = c->code[k];
+      pair *out = (pair *)(c->values + (u64)k * c->room);
+      const pair *a = x.op == LOAD ? 0 : (const pair *)c->at[x.a], *b = x.op == TALLY ? 0 : (const pair *)c->at[x.b];
+      c->at[k] = (const u64 *)out;
+      switch (x.op) {
+        case LOAD: c->at[k] = load(c->given + x.a, c->done, places, nw, (u64 *)out); break;
+        case AND: EACH_PAIR out[i] = a[i] & b[i]; break;
+        case OR: EACH_PAIR out[i] = a[i] | b[i]; break;
+        case XOR: EACH_PAIR out[i] = a[i] ^ b[i]; break;
+        case NOT: EACH_PAIR out[i] = ~a[i]; break;
+        case WITHOUT: EACH_PAIR out[i] = a[i] & ~b[i]; break;
+        default: tally(c, (const u64 *)a, x.b, places);
+      }
+    }
+    c->done += places;
+    work += n * c->count;
   }
   return c->done;
 }

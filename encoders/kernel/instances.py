@@ -19,3 +19,16 @@ def open_machine() -> Machine:
     # wasmtime has no wheel for this machine, or there is too little address space
     except (ImportError, OSError, RuntimeError, TooLarge) as error:
         raise TooLarge(f"the WebAssembly kernel cannot run on this machine: {error}") from None
+
+
+def load_kernel() -> None:
+    """Translate the kernel into machine code, before other work uses up the memory.
+
+    Raise TooLarge if it cannot run on this machine.
+    """
+    try:
+        from encoders.kernel.machine import load
+
+        load()
+    except (ImportError, OSError, RuntimeError) as error:
+        raise TooLarge(f"the WebAssembly kernel cannot run on this machine: {error}") from None

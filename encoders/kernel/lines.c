@@ -47,3 +47,35 @@ OUT i32 solve_values_by_lines(Lines *c, i32 total, i32 steps) {
   }
   return c->done;
 }
+
+// -- two heaps -------------------------------------------------------------------------------------------------------
+// The same for Wythoff's game on two heaps x <= y, row by row: the position x, y has the number y (y + 1) / 2 + x.
+typedef struct {
+  i32 words;     // for a line's values
+  u64 *row;      // [heap][words]: the values of the positions with this heap
+  u64 *slant;    // [difference][words]: the values of the positions with this difference of the heaps
+  u32 *values;   // [position]
+  i32 done;      // the rows before this one are solved
+} Pairs;
+
+OUT i32 solve_pairs(Pairs *c, i32 total, i32 steps) {
+  const i32 words = c->words;
+  for (i32 work = 0; c->done < total && work < steps; c->done++) {
+    const i32 y = c->done;
+    u64 *own = c->row + (u64)y * words;
+    u32 *values = c->values + (u64)y * (y + 1) / 2;
+    for (i32 x = 0, full = 0; x <= y; x++, work += 4) {
+      u64 *across = c->row + (u64)x * words, *slant = c->slant + (u64)(y - x) * words, open;
+      while (!~own[full]) full++;
+      i32 w = full;
+      while (!(open = ~(own[w] | across[w] | slant[w]))) w++;
+      u64 bit = open & -open;
+      own[w] |= bit;
+      across[w] |= bit;
+      slant[w] |= bit;
+      values[x] = w * 64 + __builtin_ctzll(open);
+      work += w - full;
+    }
+  }
+  return c->done;
+}

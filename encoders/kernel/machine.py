@@ -34,7 +34,7 @@ class Machine:
 
     def __init__(self) -> None:
         """Start an instance. Raise TooLarge if 4 GiB of address space are not available, which its memory needs."""
-        engine, module = _load()
+        engine, module = load()
         self._store = wasmtime.Store(engine)
         try:
             self._exports = wasmtime.Instance(self._store, module, []).exports(self._store)
@@ -132,7 +132,8 @@ class _MemoryArray:
 
 
 @cache
-def _load() -> tuple[wasmtime.Engine, wasmtime.Module]:
+def load() -> tuple[wasmtime.Engine, wasmtime.Module]:
+    """Translate kernel.wasm into machine code, once for this process."""
     config = wasmtime.Config()
     config.memory_may_move = False
     engine = wasmtime.Engine(config)

@@ -204,3 +204,18 @@ def solve_lines(
             done = machine.call("solve_values_by_lines", machine.locate(context), len(part), kernel.STEPS)
         found[start : start + step] = values[: len(part)]
     return found
+
+
+def solve_pairs(size: int, clock: StopCheck) -> Array:
+    """Return the Grundy values of Wythoff's game: entry y (y + 1) / 2 + x is the value of two heaps x <= y <= `size`.
+
+    A move takes any number from one heap, or the same number from both. Absent heaps are zeros.
+    `clock`: an object that may stop the work by an exception. Raises TooLarge if there is not enough memory.
+    """
+    machine, words = Machine(), 2 * size // 64 + 1  # the value of x and y is at most x + y
+    rows, slanted = (machine.reserve((size + 1, words)) for _ in range(2))
+    values = machine.reserve(((size + 1) * (size + 2) // 2,), "<u4")
+    context = machine.reserve((5,), "<u4")
+    context[:] = [words, *map(machine.locate, (rows, slanted, values)), 0]
+    machine.run("solve_pairs", (machine.locate(context),), size + 1, clock)
+    return values.astype(np.int64)

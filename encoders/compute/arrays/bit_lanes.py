@@ -1,13 +1,26 @@
-"""Games that the WebAssembly kernel solves, for all positions of a box. Sets of positions are rows of bits.
+"""Games that the WebAssembly kernel solves, and formulas that it evaluates, for all positions of a box.
 
-`BoxTask` describes the two layouts of these bits.
+Sets of positions are rows of bits. `BoxTask` describes the two layouts of these bits.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from encoders.compute.arrays.bit_rows import HeapBox, count_words, pack
+from encoders.compute.arrays.bit_rows import (
+    Combined,
+    Every,
+    Formula,
+    HeapBox,
+    Leaf,
+    NotApplicable,
+    Stored,
+    count_words,
+    evaluate,
+    pack,
+)
 from encoders.compute.arrays.bit_task import BoxTask
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array, list_places
@@ -152,7 +165,7 @@ class KernelLines(KernelRows):
         box, self.words = task.box, count_words(task.box.size + 1)
         assert self.words <= MAX_WORDS and task.choices == 1
         count = HeapBox(max(box.heaps - 2, 0), box.size).count
-        self.rows, self.scratch = task.rests.count, [(count, self.words), (count, SEEN, self.words)]
+        self.rows = task.rests.count
         legal, place = task.unfold(), machine.place
         kinds = [legal.get(choose) for choose in ("any", "largest", "smallest")]
         excepted, few = _list_exceptions(kinds[0], task.movers, box.size)
@@ -161,7 +174,9 @@ class KernelLines(KernelRows):
         self.fixed += [0 if t is None else place(pack(t)) for t in kinds]
         self.fixed += [0 if t is None else place(pack(np.ascontiguousarray(t.swapaxes(1, 2)))) for t in kinds]
         self.fixed += [0 if t is None else place(pack(np.asarray(t.any(axis=2)))) for t in kinds]
-        self.fixed += [place(excepted, "<i4"), *few, place(pack(np.ones(box.size + 1, dtype=bool)))]
+        levels = int(excepted[..., 0].max(initial=0)) + 1
+        self.scratch = [(count, self.words), (count, levels, self.words)]
+        self.fixed += [place(excepted, "<i4"), *few, max(levels, 1), place(pack(np.ones(box.size + 1, dtype=bool)))]
 
 
 def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
@@ -185,3 +200,109 @@ def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array
     found[mover, h, 1 + list_places(counts[small])] = y
     few = [int(all_small) for all_small in small.all(axis=1)]
     return found, [*few, *few][:2]
+
+
+# -- formulas ---------------------------------------------------------------------------------------------------------
+# Formulas that the kernel evaluates at all places of a grid. They become instructions, each of which computes a value
+# from earlier ones. The tables of the formulas are copied into the memory of the kernel, if they are not there already.
+# A part of a formula that depends only on the outer place, or only on the bit, is a small table that numpy computes.
+AT_ONCE = 512  # words of a value that the kernel computes at once; the values of all instructions fit into its cache
+MOST_FORMULAS, MOST_INSTRUCTIONS = 8, 1 << 16
+_LOAD, _TALLY, _WITHOUT = 0, 5, 6  # the operations in boxes.c
+_JOIN = {"and": 1, "or": 2, "xor": 3, "not": 4}
+
+
+class KernelFormulas:
+    """Formulas as instructions for the kernel.
+
+    `outer`, `words`: the number of outer places of the grid, and of words for each of them.
+    `machine`: the kernel, which also stores the games of the formulas.
+    """
+
+    def __init__(self, formulas: Sequence[Formula], outer: int, words: int, machine: Machine) -> None:
+        """Copy the tables of the formulas into the memory of the kernel. This solves the games that they need.
+
+        Raises OutOfTime and TooLarge, and NotApplicable for very large formulas.
+        """
+        assert len(formulas) <= MOST_FORMULAS
+        self.outer, self.words, self.machine, self.formulas = outer, words, machine, formulas
+        self._code: list[tuple[int, int, int]] = []
+        self._steps: dict[tuple[int, int, int], int] = {}  # an instruction -> its number
+        self._given: list[tuple[int, int, int, int]] = []
+        self._values: dict[int, int] = {}  # id(formula) -> the instruction that computes it
+        self._placed: dict[int, int] = {}  # id(array) -> its address
+        self._known: dict[int, Array] = {}  # id(formula) -> its bits, if they are a small table
+        self._kept: list[object] = []  # keeps the objects alive whose ids are keys
+        for i, formula in enumerate(formulas):
+            self._code.append((_TALLY, self._compile(formula), i))
+        if len(self._code) > MOST_INSTRUCTIONS:
+            raise NotApplicable("the claim is too large for the search as bits")
+
+    def run(self, clock: Deadline) -> tuple[list[int], Array]:
+        """Return the number of cases at which each formula holds, and an array with an entry for each outer place.
+
+        Bit f of an entry tells whether formula number f holds at some case of the outer place.
+        """
+        machine, room, count = self.machine, max(AT_ONCE, self.words), len(self._code)
+        ones, filled = machine.reserve((MOST_FORMULAS,)), machine.reserve((self.outer,), "|u1")
+        tables = [machine.place(np.array(x, dtype=np.int64), "<i4") for x in (self._code, self._given)]
+        tables += [machine.locate(machine.reserve(x, kind)) for x, kind in (((count, room), "<u8"), ((count,), "<u4"))]
+        context = [self.words, room, count, *tables, machine.locate(ones), machine.locate(filled), 0]
+        at = machine.place(np.array(context, dtype=np.int64), "<u4")
+        machine.run("evaluate_formulas", (at,), self.outer, clock)
+        return ones[: len(self.formulas)].tolist(), filled
+
+    def _compile(self, formula: Formula) -> int:
+        """Return the number of the instruction that computes a formula, after adding it if necessary."""
+        if id(formula) not in self._values:
+            self._values[id(formula)] = self._add_formula(formula)
+            self._kept.append(formula)
+        return self._values[id(formula)]
+
+    def _add_formula(self, formula: Formula) -> int:
+        if isinstance(formula, Stored):
+            return self._load(self.machine.locate(formula.rows), 0, formula.rows)
+        if isinstance(formula, Leaf | Every):
+            index = 0 if formula.index is None or len(formula.rows) == 1 else self._place(formula.index, "<i4")
+            return self._load(self._place(formula.rows, "<u8"), index, formula.rows)
+        if formula.varies != (True, True):
+            rows = evaluate(formula, slice(0, self.outer), self._known)
+            return self._load(self._place(rows, "<u8"), 0, rows)
+        parts = self._gather(formula)
+        found = self._compile(parts[0])
+        if formula.op == "not":
+            return self._add(_JOIN["not"], found, 0)
+        for part in parts[1:]:
+            if formula.op == "and" and isinstance(part, Combined) and part.op == "not" and all(part.varies):
+                found = self._add(_WITHOUT, found, self._compile(part.parts[0]))
+            else:
+                found = self._add(_JOIN[formula.op], found, self._compile(part))
+        return found
+
+    def _gather(self, formula: Combined) -> list[Formula]:
+        """Return the parts of a formula. All parts that depend only on the outer place, or on the bit, become one."""
+        parts = list(formula.parts)
+        while formula.op != "not" and any(isinstance(x, Combined) and x.op == formula.op for x in parts):
+            parts = [y for x in parts for y in (x.parts if isinstance(x, Combined) and x.op == formula.op else (x,))]
+        found: list[Formula] = []
+        for varies in {x.varies: 0 for x in parts}:
+            same = tuple(x for x in parts if x.varies == varies)
+            found += same if varies == (True, True) or len(same) == 1 else [Combined(formula.op, same)]
+        return sorted(found, key=lambda x: isinstance(x, Combined) and x.op == "not")
+
+    def _add(self, operation: int, first: int, second: int) -> int:
+        step = operation, first, second
+        if step not in self._steps:
+            self._steps[step] = len(self._code)
+            self._code.append(step)
+        return self._steps[step]
+
+    def _load(self, address: int, index: int, rows: Array) -> int:
+        self._given.append((address, index, rows.shape[1] if len(rows) > 1 else 0, int(rows.shape[1] > 1)))
+        return self._add(_LOAD, len(self._given) - 1, 0)
+
+    def _place(self, array: Array, kind: str) -> int:
+        if id(array) not in self._placed:
+            self._placed[id(array)] = self.machine.place(array, kind)
+            self._kept.append(array)
+        return self._placed[id(array)]

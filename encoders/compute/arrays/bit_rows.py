@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 from math import comb
 
 import numpy as np
@@ -21,7 +21,6 @@ from encoders.compute.arrays.values import Array, Scalars, number_distinct
 # == words ============================================================================================================
 # Rows of bits as rows of 64-bit words, the first bit lowest; the number of words in a row is even.
 ALL = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-FEW = 8  # up to this number of words per row, numpy is faster column by column: 8 times at 4 words, equal at 16
 
 
 def count_words(bits: int) -> int:
@@ -63,18 +62,6 @@ def count_ones(rows: Array) -> int:
 def _ones_of_halves() -> Array:
     octets = np.arange(1 << 16, dtype="<u2").view(np.uint8).reshape(-1, 2)
     return np.asarray(np.unpackbits(octets, axis=1).sum(axis=1, dtype=np.uint8))
-
-
-def list_filled(rows: Array) -> Array:
-    """Return the indices of the rows that contain a bit 1, ascending.
-
-    >>> list_filled(np.array([[4, 1], [0, 0], [0, 1]], dtype=np.uint64)).tolist()
-    [0, 2]
-    """
-    words = rows.shape[1]
-    if words > FEW:
-        return np.flatnonzero(rows.any(axis=1))
-    return np.flatnonzero(reduce(np.bitwise_or, (rows[:, i] for i in range(words))))
 
 
 def find_lowest(rows: Array) -> Array:
@@ -300,6 +287,9 @@ def _take(rows: Scalars, pick: Array) -> Scalars:
 #
 # The bits of a formula at some outer places are an array of words of the shape (outer places or 1, words or 1). An axis
 # has size 1 if the formula does not depend on it. Unused bits are arbitrary.
+Places = slice | Array  # a range of outer places, or their numbers
+
+
 @dataclass(frozen=True, eq=False)
 class Leaf:
     """A formula given by its truth value at each case of the grid.
@@ -309,17 +299,45 @@ class Leaf:
 
     value: Number
 
+    @property
+    def index(self) -> Array | None:
+        """The row of each outer place in `rows`. None if `rows` has a row for each place, or a single row for all."""
+        return self.value.index if isinstance(self.value, BoxTable) else None
+
+    @property
+    def varies(self) -> tuple[bool, bool]:
+        """Whether the formula depends on the outer place, and whether it depends on the bit."""
+        return len(self.rows) > 1, self.rows.shape[1] > 1
+
     @cached_property
-    def _rows(self) -> Array:
+    def rows(self) -> Array:
+        """Rows of words with the truth values. A single word is valid for all bits of its row."""
         scalars = self.value.rows if isinstance(self.value, BoxTable) else self.value
         if scalars.data.shape[1] == 1:
             return np.where(scalars.data, ALL, np.uint64(0))
         return pack(scalars.data)
 
-    def find(self, part: slice, known: dict[int, Array]) -> Array:
-        if isinstance(self.value, BoxTable):
-            return self._rows if len(self._rows) == 1 else self._rows.take(self.value.index[part], axis=0)
-        return self._rows if len(self._rows) == 1 else self._rows[part]
+    def find(self, part: Places, known: dict[int, Array]) -> Array:
+        if len(self.rows) == 1:
+            return self.rows
+        return self.rows[part] if self.index is None else self.rows.take(self.index[part], axis=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Every:
+    """The formula that holds at all cases. `bits`: the number of bits at an outer place; the unused bits are 0."""
+
+    bits: int
+    index = None
+    varies = False, True
+
+    @cached_property
+    def rows(self) -> Array:
+        """The only row of words."""
+        return pack(np.ones((1, self.bits), dtype=bool))
+
+    def find(self, part: Places, known: dict[int, Array]) -> Array:
+        return self.rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,13 +348,15 @@ class Stored:
     """
 
     load: Callable[[], Array]
+    varies = True, True  # whether it depends on the outer place, and on the bit
 
     @cached_property
-    def _rows(self) -> Array:
+    def rows(self) -> Array:
+        """A row of words for each outer place."""
         return self.load()
 
-    def find(self, part: slice, known: dict[int, Array]) -> Array:
-        return self._rows[part]
+    def find(self, part: Places, known: dict[int, Array]) -> Array:
+        return self.rows[part]
 
 
 @dataclass(frozen=True, eq=False)
@@ -349,7 +369,13 @@ class Combined:
     op: str
     parts: tuple[Formula, ...]
 
-    def find(self, part: slice, known: dict[int, Array]) -> Array:
+    @cached_property
+    def varies(self) -> tuple[bool, bool]:
+        """Whether the formula depends on the outer place, and whether it depends on the bit."""
+        found = [part.varies for part in self.parts]
+        return any(place for place, _ in found), any(bit for _, bit in found)
+
+    def find(self, part: Places, known: dict[int, Array]) -> Array:
         found = evaluate(self.parts[0], part, known)
         if self.op == "not":
             return ~found
@@ -359,14 +385,15 @@ class Combined:
 
 
 _JOIN: dict[str, np.ufunc] = {"and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor}
-Formula = Leaf | Stored | Combined
+Formula = Leaf | Every | Stored | Combined
 
 
-def evaluate(formula: Formula, part: slice, known: dict[int, Array]) -> Array:
-    """Return the bits of a formula at the outer places `part`, with a row of words for each outer place.
+def evaluate(formula: Formula, part: Places, known: dict[int, Array]) -> Array:
+    """Return the bits of a formula at the outer places `part` (a slice, or an array of numbers).
 
-    There is one row, or one word in a row, if the formula does not depend on the outer place, or on the bit.
+    The result has a row of words for each outer place.
 
+    It has one row, or one word in a row, if the formula does not depend on the outer place, or on the bit.
     `known`: the bits of formulas that were evaluated before at these outer places, by id(formula). The result is added.
     """
     found = known.get(id(formula))
@@ -415,7 +442,7 @@ def condense(formula: Formula, grid: BoxGrid) -> Number:
     """Return the truth values of a formula, stored like numbers. Raise NotApplicable if they depend on a game."""
     if isinstance(formula, Leaf):
         return formula.value
-    if isinstance(formula, Stored):
+    if isinstance(formula, Stored | Every):
         raise NotApplicable("the value of an expression that is not a condition depends on who wins")
     found = condense(formula.parts[0], grid)
     if formula.op == "not":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,23 +14,21 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import POSITION
 from encoders.compute.arrays import bit_rows as f
 from encoders.compute.arrays.bit_meaning import BitEvaluator
-from encoders.compute.arrays.bit_plan import BoxPlan
+from encoders.compute.arrays.bit_plan import MAX_HEAPS, BoxPlan
 from encoders.compute.arrays.bit_rows import (
     FALSE,
     TRUE,
     BoxGrid,
     BoxHeaps,
+    Every,
     Formula,
     HeapBox,
     Meant,
     NotApplicable,
     Stored,
     Truth,
-    count_ones,
     count_words,
     find_lowest,
-    list_filled,
-    pack,
     unpack,
 )
 from encoders.compute.arrays.bit_task import BoxTask, count_movers, tabulate
@@ -41,7 +39,7 @@ from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooL
 from encoders.compute.arrays.moves import ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, PositionSet
 from encoders.compute.arrays.values import Array, Scalars, list_distinct, make_constant
-from encoders.kernel.instances import open_machine
+from encoders.kernel.instances import load_kernel, open_machine
 from encoders.logic.answer import Case
 
 if TYPE_CHECKING:
@@ -141,7 +139,16 @@ def _is_out_of_order(domain: d.Domain) -> bool:
 
 
 # -- slices -----------------------------------------------------------------------------------------------------------
-BLOCK = 1 << 16  # words of a formula that are evaluated at once, so that they fit into the processor's cache
+BLOCK = 1 << 16  # words of a formula that numpy evaluates at once, so that they fit into the processor's cache
+
+
+@dataclass(frozen=True, eq=False)
+class FormulaCases:
+    """The cases at which a formula holds. `count`: their number. `places`: their outer places, ascending."""
+
+    formula: Formula
+    count: int
+    places: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +186,8 @@ class BoxSlice:
         self.claim, self.rows, self.parameters = of.claim, of.rows, of.parameters
         self.box, self.clock = of.box, of.clock
         self.span, self.outer, self.bits, self.words = span, outer, bits, count_words(bits)
-        self.grid, self.heaps = BoxGrid(outer, bits, self.clock), heaps
+        self.grid, self.heaps, self.full = BoxGrid(outer, bits, self.clock), heaps, Every(bits)
         self._machine: Machine | None = None
-        self.full = pack(np.ones(bits, dtype=bool))
         self.meaning = BitEvaluator(self, BoxHeaps(heaps))
         self._solutions: dict[str, KernelRows] = {}
         self._constants: dict[int, Scalars | None] = {}
@@ -222,8 +228,24 @@ class BoxSlice:
         table = solution.make_blank()
         for part in self.list_parts():
             self.clock.check()
-            table[part] = f.evaluate(wanted, part, {}) & self.full
+            table[part] = f.evaluate(wanted, part, {}) & self.full.rows
         return solution.reach(table, mover)
+
+    def count(self, formulas: Sequence[Formula]) -> list[FormulaCases]:
+        """Return the number of the cases at which each formula holds, and the outer places with such a case."""
+        from encoders.compute.arrays.bit_lanes import KernelFormulas
+
+        known: dict[Formula, FormulaCases] = {FALSE: FormulaCases(FALSE, 0, np.zeros(0, dtype=np.int64))}
+        asked = list(dict.fromkeys(x for x in formulas if x is not FALSE))
+        ones, filled = KernelFormulas(asked, self.outer, self.words, self.machine).run(self.clock)
+        for i, (formula, number) in enumerate(zip(asked, ones, strict=True)):
+            known[formula] = FormulaCases(formula, number, np.flatnonzero(filled & (1 << i)))
+        return [known[x] for x in formulas]
+
+    def read_rows(self, formula: Formula, places: Array) -> Array:
+        """Return the bits of a formula at some outer places: a row of words for each of them."""
+        found = f.evaluate(formula, places, {})
+        return np.broadcast_to(found, (len(places), self.words))
 
     def list_parts(self) -> Iterator[slice]:
         """Yield ranges of outer places that together contain all of them. A range has about BLOCK words of bits."""
@@ -420,23 +442,25 @@ class BoxCases:
         self.variables, self.rows, self.ground = claim.variables, rows, ground
         self.order = Order(claim.variables, rows.evaluator.pool)
 
-    def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
-        """Return the smallest of the cases whose bits are 1 in `mask`.
+    def find_smallest(self, among: FormulaCases, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
+        """Return the smallest of some cases.
 
         Return None if there are no such cases, or if each of them has more heaps than the case `known`.
 
-        `mask`: a row of words for each outer place from number `start` on.
         `known`: the smallest such case found before, if any. `ill`: whether the claim is ill-defined at the cases.
         """
-        # The lowest bit at an outer place is its smallest case: the smallest last heap, or the earliest row.
-        places = list_filled(mask)
+        # The lowest bit at an outer place is its smallest case: the smallest last heap, or the earliest row. It has at
+        # most one heap more than `count_least` states.
+        least = self.ground.count_least(among.places)
+        most = int(least.min(initial=MAX_HEAPS)) + 1
         if known is not None:
-            most = len(self._read_position(known.case))
-            places = places[self.ground.count_least(places + start) <= most]
+            most = min(most, len(self._read_position(known.case)))
+        places = among.places[least <= most]
         if not len(places):
             return None
-        bits = find_lowest(mask[places])
-        positions = self.ground.list_heaps(places + start, bits)
+        parts = np.split(places, range(BLOCK // self.ground.words, len(places), BLOCK // self.ground.words))
+        bits = np.concatenate([find_lowest(self.ground.read_rows(among.formula, x)) for x in parts])
+        positions = self.ground.list_heaps(places, bits)
         counts, totals = np.count_nonzero(positions, axis=1), positions.sum(axis=1)
         at = np.flatnonzero(counts == counts.min())
         at = at[totals[at] == totals[at].min()]
@@ -455,23 +479,28 @@ class BoxCases:
         assert isinstance(found, tuple)
         return found
 
-    def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
-        """Yield at most `wanted` of the cases whose bits are 1 in `mask`, most of them from the first outer places.
-
-        `mask`: a row of words for each outer place from number `start` on.
-        """
-        places = list_filled(mask)
-        if not len(places):
+    def pick(self, among: FormulaCases) -> Iterator[Case]:
+        """Yield some of the cases: small ones, and others that are evenly spread over the outer places."""
+        if not among.count:
             return
-        ends = list_distinct(np.geomspace(1, len(places), wanted).astype(np.int64) - 1)
-        for place in places[ends].tolist():
-            bits = np.flatnonzero(unpack(mask[place], self.ground.bits))
-            bit = bits[int((start + place) * GOLDEN % 1 * len(bits))]
-            yield self._read(self.ground.list_heaps(np.array([start + place]), np.array([bit]))[0], int(bit))
+        step, last = BLOCK // self.ground.words, len(among.places) - 1
+        small = int(np.searchsorted(among.places, among.places[0] + step))
+        wanted = min(FEW * (self.ground.outer // step), MOST)
+        at = [np.geomspace(1, small, MANY).astype(np.int64) - 1, np.linspace(0, last, wanted, dtype=np.int64)]
+        places = among.places[list_distinct(np.concatenate(at))]
+        heaps, chosen = self.ground.list_heaps, np.zeros(len(places), dtype=np.int64)
+        for i, (place, row) in enumerate(
+            zip(places.tolist(), self.ground.read_rows(among.formula, places), strict=True)
+        ):
+            bits = np.flatnonzero(unpack(row, self.ground.bits))
+            chosen[i] = bits[int(place * GOLDEN % 1 * len(bits))]
+        for position, bit in zip(heaps(places, chosen), chosen.tolist(), strict=True):
+            yield self._read(position, bit)
 
 
 # -- search -----------------------------------------------------------------------------------------------------------
-MANY, FEW = 12, 2  # sampled cases: from the part that starts at outer place 0, and from each other part
+# sampled cases of a slice: from its first BLOCK words, from each later BLOCK words, and at most from all of these
+MANY, FEW, MOST = 12, 2, 128
 
 
 class BoxSearch:
@@ -503,15 +532,15 @@ class BoxSearch:
     def run(self) -> None:
         """Search every case of the scope that is not in `earlier`."""
         try:
+            load_kernel()
+        except TooLarge as error:
+            raise NotApplicable(str(error)) from None
+        try:
             for ground in self._list_grounds():
-                claim = self._read_claim(ground)
-                cases = BoxCases(self.claim, self.rows, ground)
-                self.found.engines.add(ground.engine)
-                for part in ground.list_parts():
-                    self.clock.check()
-                    self._look(ground, cases, part, *claim)
-                ground.close()
-                del ground, cases, claim
+                try:
+                    self._look(ground, BoxCases(self.claim, self.rows, ground), *self._read_claim(ground))
+                finally:
+                    ground.close()
         except BadRuleset as error:  # the general search reports this error in its own words, if it meets it
             raise NotApplicable(str(error)) from None
         except (OutOfTime, TooLarge, MemoryError):
@@ -564,44 +593,27 @@ class BoxSearch:
         known = f.conjoin(ground.find_inside(old), ground.mark_rows(self.rows.find_inside(self.earlier)))
         return f.conjoin(inside, f.negate(known))
 
-    def _look(
-        self, ground: BoxSlice, cases: BoxCases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth
-    ) -> None:
-        known: dict[int, Array] = {}
-        inside: Array
-        mask: Array
-
-        def find(formula: Formula) -> Array:
-            return f.evaluate(formula, part, known)
-
-        shape = (part.stop - part.start, ground.words)
-        inside = np.broadcast_to(find(where), shape) & ground.full
-        if not inside.any():
-            return
-        met = inside & find(hypothesis.holds)
-        bad: Array = np.zeros((1, 1), dtype=np.uint64)
-        if hypothesis.bad is not FALSE:
-            bad = inside & find(hypothesis.bad)
-            met &= ~bad
-        ill, count = bad, count_ones(met)
-        true = met & find(conclusion.holds) if count else met
-        false = met ^ true
-        if conclusion.bad is not FALSE and count:
-            wrong = met & find(conclusion.bad)
-            ill, true, false = ill | wrong, true & ~wrong, false & ~wrong
-        found, start = self.found, part.start
-        found.cases += count_ones(inside)
-        found.met += count
-        for mask, is_ill in ((ill, True), (true if self.exists else false, False)):
-            if mask.any():
-                mask = np.broadcast_to(mask, shape)
-                found.best = smaller(found.best, cases.find_smallest(start, mask, found.best, is_ill))
-        if count:
-            found.witness = smaller(found.witness, cases.find_smallest(start, met, found.witness))
-        wanted = MANY if start == 0 else FEW
-        judged = [(true, Judgement.HOLDS), (inside & ~met & ~bad, Judgement.HYPOTHESES_FAIL)]
+    def _look(self, ground: BoxSlice, cases: BoxCases, where: Formula, hypothesis: Truth, conclusion: Truth) -> None:
+        self.found.engines.add(ground.engine)
+        inside = f.conjoin(where, ground.full)
+        sound = f.conjoin(inside, f.negate(hypothesis.bad))
+        met = f.conjoin(sound, hypothesis.holds)
+        if hypothesis.holds is not TRUE and not ground.count([met])[0].count:
+            conclusion = Truth(FALSE)  # no game is solved for the conclusion if the hypotheses hold nowhere
+        ill = f.disjoin(f.conjoin(inside, hypothesis.bad), f.conjoin(met, conclusion.bad))
+        decided = f.conjoin(met, f.negate(conclusion.bad))
+        true, false = f.conjoin(decided, conclusion.holds), f.conjoin(decided, f.negate(conclusion.holds))
+        unmet = f.conjoin(sound, f.negate(hypothesis.holds))
+        all_, at_met, at_ill, at_true, at_false, at_unmet = ground.count((inside, met, ill, true, false, unmet))
+        found = self.found
+        found.cases += all_.count
+        found.met += at_met.count
+        found.best = smaller(found.best, cases.find_smallest(at_ill, found.best, True))
+        found.best = smaller(found.best, cases.find_smallest(at_true if self.exists else at_false, found.best))
+        found.witness = smaller(found.witness, cases.find_smallest(at_met, found.witness))
+        judged = [(at_true, Judgement.HOLDS), (at_unmet, Judgement.HYPOTHESES_FAIL)]
         if self.exists:
-            judged.append((false, Judgement.FAILS))
-        for mask, judgement in judged:
-            for case in cases.pick(start, mask, wanted):
+            judged.append((at_false, Judgement.FAILS))
+        for among, judgement in judged:
+            for case in cases.pick(among):
                 found.sample.keep((case, judgement))

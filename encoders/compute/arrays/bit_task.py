@@ -12,7 +12,7 @@ import numpy as np
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from encoders.compute.arrays import values as segments
-from encoders.compute.arrays.bit_rows import HeapBox, count_words, pack, unpack
+from encoders.compute.arrays.bit_rows import HeapBox, count_words, pack
 from encoders.compute.arrays.limits import BadRuleset
 from encoders.compute.arrays.moves import Evaluator, Moves, Parameters, bind_parameters
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value, make_constant
@@ -83,7 +83,9 @@ def _sweep(
         parts.append(part)
         first = last + 1
     for at, bits in parts:
-        if int(np.bincount(at, minlength=1).max()) <= 1:
+        if len(parameters) == 1:
+            rows[at, 0] = 1
+        elif len(bits) == 1 or int(np.bincount(at, minlength=1).max()) <= 1:
             rows[at] = rows.take(at, axis=0) | bits  # takes half as long as |=, which numpy computes through `rows[at]`
         else:
             np.bitwise_or.at(rows, at, bits)
@@ -126,10 +128,10 @@ def _sweep_heaps(
     if bool((sizes < 0).any() | (sizes >= heaps).any()):
         return None  # `Moves` then raises the error
     if allowed.shape[0] == 1:
-        bits = np.repeat(pack(np.ones((1, len(parameters)), dtype=bool)), len(heaps), axis=0)
+        bits = pack(np.ones((1, len(parameters)), dtype=bool))
     else:
         chosen = allowed if allowed.shape[1] == 1 else allowed[:, keep]
-        bits = np.broadcast_to(pack(np.ascontiguousarray(chosen.T)), (len(heaps), count_words(len(parameters))))
+        bits = pack(np.ascontiguousarray(chosen.T))
     return np.asarray(number(heaps, sizes)), bits
 
 
@@ -193,10 +195,11 @@ class BoxTask:
 
         Element [mover, h, y] of a table is whether the mover may turn a heap h into a heap y.
         """
-        h, y = np.tril_indices(self.box.size + 1, -1)
+        below = np.tri(self.box.size + 1, k=-1, dtype=bool)  # its entries are in the order of `number`
         found = {}
         for choose, rows in self.legal.items():
-            table = np.zeros((self.movers, self.box.size + 1, self.box.size + 1), dtype=bool)
-            table[:, h, y] = unpack(rows, 1)[..., 0]
+            table = np.zeros((self.movers, *below.shape), dtype=bool)
+            for whole, row in zip(table, rows, strict=True):
+                whole[below] = (row[:, 0] & np.uint64(1)).astype(bool)
             found[choose] = table
         return found

@@ -17,6 +17,7 @@ from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.arrays.moves import Evaluator, Moves, ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, count_box, count_heaps
+from encoders.compute.arrays.shifted import PairTable
 from encoders.compute.arrays.values import Array, Frame, Scalars, Value, add_bad, list_distinct, make_nothing, merge_bad
 from encoders.refusals import Unsupported
 from encoders.trust import Trust
@@ -71,6 +72,7 @@ FEW = 30
 
 
 LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
+_TABLES = {"outcome": "wins", "terminal": "movable"}  # the table that answers a function of a game call
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,7 @@ class GameSolver:
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self.heaps = SingleHeaps(self.moves) if heaps is None else heaps
+        self._pairs = PairTable(self.moves, clock)
         self._begin()
 
     def forget(self) -> None:
@@ -276,6 +279,9 @@ class GameSolver:
             raise Unsupported(f"{call.function} is computed case by case, not on arrays")
         if call.function == "options":
             return self._list_options(call, frame)
+        known = self._ask_written(call, frame)
+        if known is not None:
+            return known
         s, question = self.evaluator.evaluate_scalars(call.args[0], frame), self.read_question(call, frame)
         option = self.evaluator.evaluate_scalars(call.args[1], frame) if call.function == "legal" else None
         bad = merge_bad(s.bad, question.bad, None if option is None else option.bad)
@@ -297,35 +303,94 @@ class GameSolver:
             return Scalars(~self._solve_table("movable", graph)[q, mover, numbers], bad)
         return Scalars(_read(self._solve_table(call.function, graph), q, mover, numbers), bad)
 
+    def reads_table(self, call: t.GameCall) -> bool:
+        """Whether a game call is answered from a table, if its heaps are large and the moves have a suitable form."""
+        name = _TABLES.get(call.function, call.function)
+        match call.args[0] if call.args and not self.arguments else None:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                return (len(items) == 1 and self.heaps.serves(name)) or (len(items) == 2 and self._pairs.serves)
+        return False
+
+    def _ask_written(self, call: t.GameCall, frame: Frame) -> Value | None:
+        """Return the value of a game call about one heap that is written in the call, as in `grundy(position([n]))`.
+
+        The value comes from a table with one entry for each heap size, so the positions need no numbers in the pool.
+        Return None if the position is written differently, or if such a table is not used.
+        """
+        name = _TABLES.get(call.function, call.function)
+        match call.args[0]:
+            case t.Operation(op="position", args=(t.Collection(items=(item,)),)) if self.heaps.serves(name):
+                heap, question = self.evaluator.evaluate_scalars(item, frame), self.read_question(call, frame)
+            case t.Operation(op="position", args=(t.Collection(items=(first, second)),)) if self._pairs.serves:
+                return self._ask_pair(call, frame, first, second)
+            case _:
+                return None
+        if heap.bad is not None or question.hopeless or heap.data.dtype == object:
+            return None  # where the number is ill-defined, it means nothing
+        sizes, bad = heap.data, question.bad
+        if int(sizes.min(initial=0)) < 0:
+            bad, sizes = merge_bad(bad, np.asarray(sizes < 0)), np.maximum(sizes, 0)
+        size = int(sizes.max(initial=0))
+        if not self.heaps.reads(self.parameters.values) or self._refuse_heaps(name, None, size):
+            return None
+        found = self._read_heaps(call.function, sizes, question.parameters.data, question.mover.data, size)
+        return None if found is None else add_bad(found, bad)
+
+    def _ask_pair(self, call: t.GameCall, frame: Frame, first: t.Term, second: t.Term) -> Value | None:
+        """Return the value of a game call about two heaps of Wythoff's game, from a table of all such positions.
+
+        `first`, `second`: the heaps. Return None if the heaps are small, or if such a table is not used.
+        """
+        one, other = (self.evaluator.evaluate_scalars(x, frame) for x in (first, second))
+        question = self.read_question(call, frame)
+        if question.hopeless or call.function in ("legal", "terminal") or bool((self.parameters.players != 2).any()):
+            return None
+        found = self._pairs.find(one, other, self.parameters.values[0])
+        if found is None:
+            return None
+        self.engines.add(shifted.NAME)
+        return add_bad(_name_value(call.function, found), question.bad)
+
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
         """Return the value of a game call at each case, from tables with one entry for each heap size.
 
         `s`, `q`, `mover`: at each case, the position (as its number in the pool), the number of the choice of
         parameters, and the mover. Return None if these tables do not determine the value, or are not faster.
         """
-        question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
+        question = _TABLES.get(function, function)
         rows = self.pool.rows
         if self.heaps.serves(question) and rows.shape[1] > 1 and bool(rows[:, -2][s].any()):
             return self._add_heaps(function, s, q)
         heaps = rows[:, -1][s]
         size = int(heaps.max(initial=0))
         reason = self._refuse_heaps(question, s, size)
-        table = None if reason else self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
-        if table is None:
+        found = None if reason else self._read_heaps(function, heaps, q, mover, size)
+        if found is None:
             self.passed_over.add((HEAPS, reason or "the heaps are too large, or the measure is not a sum over heaps"))
+        return found
+
+    def _read_heaps(self, function: str, heaps: Array, q: Array, mover: Array, size: int) -> Scalars | None:
+        """Return the value of a game call at each case, from a table with one entry for each heap size up to `size`.
+
+        `heaps`: the only heap of the position at each case. Return None if there is no such table.
+        """
+        question = _TABLES.get(function, function)
+        table = self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
+        if table is None:
             return None
         self.engines |= self.heaps.engines
         if self.heaps.summed:
             self.trusted.add(Trust.SPRAGUE_GRUNDY)
         if function == "outcome":
             return Scalars(_name_outcomes(table, q, heaps), None, 0, len(t.OUTCOMES) - 1)
-        found = table[q, mover, heaps]
+        found = _read(table, q, mover, heaps)
         return Scalars(~found if function == "terminal" else found)
 
-    def _refuse_heaps(self, question: str, s: Array, size: int) -> str:
+    def _refuse_heaps(self, question: str, s: Array | None, size: int) -> str:
         """Return the reason not to use a table with one entry for each heap size, or "" if there is none.
 
         `question`: the name of the table, such as "wins". `size`: the largest heap of the positions `s`.
+        `s`: None if the moves are read, so that a table is fast even if few heap sizes are reachable.
         """
         if not self.heaps.serves(question):
             return "a move depends on other heaps, or splits a heap, so a table of single heaps is not enough"
@@ -335,8 +400,9 @@ class GameSolver:
             return "the claim also asks about positions with several heaps, so all positions are solved anyway"
         if self.game.ruleset.single_heap and size <= SMALL:
             return "the heaps are small, so the engine lines is as fast"
-        by_moves = not self.heaps.splits and not self.heaps.reads(self.parameters.values)
-        if by_moves and self._reaches_few(list_distinct(s)):
+        if s is None or self.heaps.splits or self.heaps.reads(self.parameters.values):
+            return ""
+        if self._reaches_few(list_distinct(s)):
             return "few heap sizes are reachable, so solving only these is faster"
         return ""
 
@@ -363,14 +429,7 @@ class GameSolver:
         found = np.zeros(np.broadcast_shapes(s.shape, q.shape), dtype=np.int64)
         for column in range(rows.shape[1]):
             found = found ^ table[q, 0, rows[:, column][s]]
-        match function:
-            case "grundy":
-                return Scalars(found)
-            case "wins":
-                return Scalars(found != 0)
-            case "outcome":
-                return Scalars((found != 0).astype(np.int64), None, 0, len(t.OUTCOMES) - 1)
-        return Scalars(np.where(found != 0, 0, 1))
+        return _name_value(function, found)
 
     def _refuse_sums(self, function: str, s: Array) -> str:
         """Return the reason not to use the Sprague-Grundy theorem for the positions `s`, or "" if there is none."""
@@ -451,6 +510,18 @@ def _read(table: Array, *places: Array) -> Array:
         found: Array = table[tuple(x.item() for x in first)][last]
         return found
     return np.asarray(table[places])
+
+
+def _name_value(function: str, values: Array) -> Scalars:
+    """Return the value of a game call other than `terminal` at each case, from the Grundy values of the positions."""
+    match function:
+        case "grundy":
+            return Scalars(values)
+        case "wins":
+            return Scalars(values != 0)
+        case "outcome":
+            return Scalars((values != 0).astype(np.int64), None, 0, len(t.OUTCOMES) - 1)
+    return Scalars(np.where(values != 0, 0, 1))
 
 
 def _name_outcomes(wins: Array, q: Array, numbers: Array) -> Array:

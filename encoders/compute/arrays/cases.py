@@ -281,7 +281,8 @@ def smaller(known: FoundCase | None, found: FoundCase | None) -> FoundCase | Non
 # A counterexample near the origin is therefore found quickly in any scope, and a search that reaches a limit has still
 # covered a box.
 AT_ONCE = 1_000_000  # a scope of at most this weight is one slab; measured: 0.01 to 0.2 s
-FIRST, GROWTH = AT_ONCE // 16, 16  # the weight of the first slab of a larger scope, and the factor to the next
+FIRST, GROWTH = AT_ONCE, 64  # the weight of the first slab of a larger scope, and the factor to the next
+LAST = 16  # the whole scope is searched directly after a slab if it weighs at most this many times as much
 _HALVINGS = 40
 
 
@@ -310,8 +311,8 @@ def grow(claim: Claim, scope: d.Scope, faster: int = 1) -> list[d.Scope]:
         return [whole]
     found: list[d.Scope] = []
     wanted = FIRST
-    # otherwise the last two slabs would be so close that they cost nearly twice as much as one
-    while wanted * GROWTH * 2 // 3 < weight:
+    # otherwise the last two slabs would be so close that they cost much more than one
+    while wanted * min(LAST, GROWTH * 2 // 3) < weight:
         slab = _shrink_to(whole, wanted * faster)
         if slab != whole and (not found or slab != found[-1]):
             found.append(slab)

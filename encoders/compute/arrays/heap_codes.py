@@ -238,11 +238,11 @@ def ends(code: Code, weights: Array) -> bool:
     checked one by one.
     """
     end, one = code.list_takes(len(weights) - 1)
-    steps = np.diff(weights)[1:]  # the increase from each heap to the next
-    if not (weights[end] > 0).all() or one[0] or (one.any() and not (steps > 0).all()):
+    if not (weights[end] > 0).all() or one[0] or (one.any() and not (weights[2:] > weights[1:-1]).all()):
         return False
-    if not code.splits or not len(steps):
+    if not code.splits or len(weights) < 3:
         return True
+    steps = np.diff(weights)[1:]  # the increase from each heap to the next
     least, first = min((*code.two, *code.equal)), int(weights[1])
     if (steps == steps[0]).all():  # weights a * h + b: two heaps weigh a * taken less, and b more
         return int(steps[0]) * least > first - int(steps[0])

@@ -25,17 +25,18 @@ from encoders.kernel import KERNEL, is_loaded
 #
 # Small heaps are solved here, option by option. The WebAssembly kernel solves larger heaps; loading it takes a moment.
 SMALL, LOADED = 1_500, 100  # the largest heap that is solved here, before and after the kernel is loaded
+AHEAD = 64  # heaps that are solved above the largest heap of a question, if it is larger than SMALL
 _FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two checks of the clock; fewer if one heap takes longer
 
 
 class CodeValues:
     """The Grundy values of single heaps, for moves that are given by a `Code`. They are computed as far as needed.
 
-    `values[h]`: the Grundy value of a heap h.
+    `values[h]`: the Grundy value of a heap h. `asked`: the largest heap of a question.
     """
 
     def __init__(self, code: Code, clock: Deadline) -> None:
-        self.code, self.clock = code, clock
+        self.code, self.clock, self.asked = code, clock, 0
         self.values = np.zeros(1, dtype=np.int64)
 
     def extend(self, size: int, end: Array, one: Array) -> None:
@@ -647,7 +648,8 @@ class SingleHeaps:
 
         Values of the engine BY_MOVES are left out.
         """
-        found = [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
+        solved = [(q, game.values) for q, game in self._games.items() if game.values is not None]
+        found = [(q, x.values[: x.asked + 1].tolist()) for q, x in solved]
         return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
@@ -741,7 +743,11 @@ class SingleHeaps:
             (code,), (end, one) = codes, takes[0]
             if game.values is None:
                 game.values = CodeValues(code, clock)
-            game.values.extend(size, end, one)
+            game.values.asked = max(game.values.asked, size)
+            if size > SMALL and len(game.values.values) <= size:
+                with suppress(Unread):  # the next question is often about slightly larger heaps
+                    end, one = code.list_takes(size + AHEAD)
+            game.values.extend(len(end) - 1, end, one)
             self.summed |= any(taken + 3 <= size for taken in code.two)
             self.summed |= any(taken + 2 <= size for taken in code.equal)
             return game.values.values[None, : size + 1]

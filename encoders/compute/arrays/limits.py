@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 import time
 from collections.abc import Callable
 
@@ -68,3 +70,10 @@ def group_digits(number: int) -> str:
     if number.bit_length() > MAX_SHOWN_BITS:
         return digits(number)
     return f"{number:,}".replace(",", " ")
+
+
+def return_memory() -> None:
+    """Return freed memory to the system, so that the kernel can reserve it after a search that was too large."""
+    release = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+    if release is not None:
+        release(0)

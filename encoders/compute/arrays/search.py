@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -49,6 +50,9 @@ def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
 
 
 # -- search -----------------------------------------------------------------------------------------------------------
+FEW_CELLS = 1 << 16  # cases that are evaluated at once if tables answer all game calls: their arrays fit into the cache
+
+
 class ArraySearch:
     """The search for the smallest failing case of one claim in one scope; for an [exists] claim, for a witness.
 
@@ -98,12 +102,24 @@ class ArraySearch:
         if rows.rows * width > limits.MAX_CASES:
             most = group_digits(limits.MAX_CASES)
             raise TooLarge(f"at least {group_digits(rows.rows * width)} cases at once, more than {most}")
-        step = max(1, limits.MAX_CELLS // max(width, 1))
-        for done in range(0, rows.rows, step):
+        step = max(1, (FEW_CELLS if self._reads_tables else limits.MAX_CELLS) // max(width, 1))
+        starts = range(0, rows.rows, step)
+        # Usually the last rows have the largest heaps. If they come first, each table is computed only once.
+        for done in reversed(starts) if self._reads_tables else starts:
             for board in self.boards:
-                if board.volume > limits.MAX_CELLS:
+                if board.arguments and board.volume > limits.MAX_CELLS:
                     board.forget()  # drop the tables for the parameters of earlier rows
             yield rows.spread(0, np.arange(done, min(done + step, rows.rows)))
+
+    @cached_property
+    def _reads_tables(self) -> bool:
+        """Whether all game calls are about heaps that are written in them, and games have no parameters.
+
+        Tables then answer the calls, so that no graph of positions is built again for each part of the cases.
+        """
+        calls = [x for x in walk((self.claim.hypothesis, self.claim.conclusion)) if isinstance(x, t.GameCall)]
+        boards = {board.game.name: board for board in self.boards}
+        return self.legal is None and all(boards[x.game].reads_table(x) for x in calls)
 
     def _search(self, grid: Grid) -> None:
         for chunk in self.iterate_chunks(grid):

@@ -40,7 +40,9 @@ from encoders.compute.arrays.shifted_moves import (
     recognise,
     unpack_bits,
 )
-from encoders.compute.arrays.values import Array, find_new
+from encoders.compute.arrays.ties import read_ties
+from encoders.compute.arrays.values import Array, Scalars, find_new
+from encoders.kernel import KERNEL
 
 # == solve ============================================================================================================
 # Games with moves on several heaps, solved row by row; `RowReach` finds the positions that can move to earlier rows.
@@ -608,3 +610,58 @@ def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
     pairs = np.column_stack([sources, drop_empty_columns(options, heaps)])
     pairs = pairs[np.lexsort(pairs.T)]
     return pairs[find_new(*pairs.T)]
+
+
+# == pairs ============================================================================================================
+LARGE = 128  # smaller heaps are solved as a graph, which answers more questions
+
+
+class PairTable:
+    """The Grundy values of two heaps of Wythoff's game, for questions about positions that are written as two numbers.
+
+    Such a position needs no number in the pool: its heaps determine its place in the table.
+    `serves`: whether a move takes any number from one heap, or any equal numbers from two heaps.
+    """
+
+    def __init__(self, moves: Moves, clock: Deadline) -> None:
+        ruleset = moves.ruleset
+        ties = read_ties(ruleset)
+        self.moves, self.clock = moves, clock
+        self.serves = ties is not None and ties.full and not ruleset.stuck_wins
+        self._size, self._values = -1, np.zeros(0, dtype=np.int64)
+        self._last: tuple[Scalars, Scalars, Array] | None = None  # the last question and its answer
+
+    def find(self, first: Scalars, second: Scalars, parameters: Parameters) -> Array | None:
+        """Return the Grundy value of the position with two given heaps at each case. Raise OutOfTime.
+
+        Return None if the table is not used: the heaps are small, negative, ill-defined or too large, or the kernel
+        does not run on this machine.
+        """
+        if self._last is not None and self._last[0] is first and self._last[1] is second:
+            return self._last[2]
+        for heap in (first, second):
+            if heap.bad is not None or heap.data.dtype == object or int(heap.data.min(initial=0)) < 0:
+                return None
+        size = max(int(heap.data.max(initial=0)) for heap in (first, second))
+        if size <= LARGE or count_box(2, size) > limits.MAX_POSITIONS or not self._solve(size, parameters):
+            return None
+        least, most = np.minimum(first.data, second.data), np.maximum(first.data, second.data)
+        found = np.asarray(self._values[(most * (most + 1) >> 1) + least])
+        self._last = first, second, found
+        return found
+
+    def _solve(self, size: int, parameters: Parameters) -> bool:
+        """Compute the values of all heaps up to `size`. Return False if that is impossible."""
+        if size <= self._size:
+            return True
+        from encoders.kernel import values as kernel
+
+        if not agrees(self.moves, parameters, 0, recognise(self.moves, parameters, 0, 2, size), 2):
+            return False
+        try:
+            self._values = kernel.solve_pairs(size, self.clock)
+        except TooLarge as reason:
+            self.clock.fallbacks.add((KERNEL, str(reason)))
+            return False
+        self._size = size
+        return True

@@ -34,6 +34,7 @@ from encoders.compute.arrays import limits
 from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge
 from encoders.compute.arrays.moves import Moves, Parameters, bind_parameters
 from encoders.compute.arrays.positions import PositionSet, add_heaps, sort_heaps
+from encoders.compute.arrays.ties import PAIR, Ties, read_ties
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value, list_distinct, make_constant
 from encoders.kernel import KERNEL, is_loaded
 
@@ -406,6 +407,9 @@ def recognise(moves: Moves, parameters: Parameters, mover: int, heaps: int, size
     """
     if not may_serve(moves.ruleset):
         raise NotRecognised
+    known = read_ties(moves.ruleset)
+    if known is not None:
+        return _tabulate_ties(known, heaps, size)
     single = MoveTable((0,) * (size + 1))
     products: dict[tuple[MoveTable, ...], None] = {}
     ties: dict[Tie, None] = {}
@@ -423,6 +427,15 @@ def recognise(moves: Moves, parameters: Parameters, mover: int, heaps: int, size
     except (BadRuleset, TooLarge):
         raise NotRecognised from None
     return Kinds(size, single, tuple(products), tuple(ties))
+
+
+def _tabulate_ties(ties: Ties, heaps: int, size: int) -> Kinds:
+    """Return the moves that `ties` describes, together with the moves that take any number from one heap."""
+    every = (2 << size) - 1
+    most = 0 if heaps < PAIR else size if ties.full else min(ties.most, size)
+    steps = tuple(HeapStep((m,) * PAIR, (every >> m << m,) * PAIR) for m in range(1, most + 1))
+    single = MoveTable(tuple((1 << h) - 1 for h in range(size + 1)))
+    return Kinds(size, single, (), (Tie(steps),) if steps else ())
 
 
 def _read_move(

@@ -24,8 +24,10 @@ from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
 from encoders.compute.compound.order import as_integer
 from encoders.compute.compound.play import MOST_KINDS, MOST_PLAYED, has_many_heaps
+from encoders.trust import count_cases
 
 MANY = 200_000  # positions below the last one that integers describe; with more, the scope is searched in growing boxes
+PER_CASE = 4  # if there are at most this number for each case, the claim is about most of them
 
 
 class DescribedPosition(NamedTuple):
@@ -48,9 +50,11 @@ class DescribedPosition(NamedTuple):
 def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
     """Whether integers alone determine the positions of a claim, and many positions are reachable from the largest one.
 
-    Many means more than about MANY. Return False if the cases of the claim are evaluated one by one.
+    Many means more than about MANY, and several for each case. Return False if the cases of the claim are evaluated one
+    by one.
     """
-    return not goes_case_by_case(claim) and any(s.heaps > 1 and s.below > MANY for s in _list_last(claim, scope))
+    many = max(MANY, PER_CASE * count_cases(scope))
+    return not goes_case_by_case(claim) and any(s.heaps > 1 and s.below > many for s in _list_last(claim, scope))
 
 
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:

@@ -24,6 +24,7 @@ from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.compute.arrays.moves import Moves, Parameters
 from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.arrays.ties import PAIR, read_ties
 from encoders.compute.compound.described import DescribedPosition, list_described
 from encoders.compute.compound.meaning import TermCompiler, Undefined
 from encoders.compute.compound.order import as_integer, as_list
@@ -31,7 +32,7 @@ from encoders.compute.compound.play import EngineGame
 from encoders.compute.compound.search import CaseEvaluator
 from encoders.compute.native.entry import PARAMETERS, find_parameters
 from encoders.compute.native.numbers import may_stop_early, refuse_numbers
-from encoders.compute.native.pairs import MOST_VALUES, PAIR, read_ties
+from encoders.compute.native.pairs import MOST_VALUES
 from encoders.compute.native.pieces import Bounds
 from encoders.compute.native.rules import ASKED
 from encoders.trust import count_cases
@@ -51,6 +52,7 @@ VALUES = 4  # positions of two heaps whose values machine code finds in one unit
 SAMPLE = 4_000_000  # the time in which the referee evaluates a sample of values again, which machine code requires
 ALONE = 1  # heaps of a position variable
 TOGETHER = "bits or arrays solve all of its positions together"
+READ = "arrays read the moves of a heap from a table"
 _SECONDS = 1.0  # time for an estimate
 
 
@@ -128,7 +130,7 @@ def _estimate(
         return "the values of several heaps cannot be added"
     largest = max(x.largest for x in places)
     if not several and _reads(game):
-        return "arrays read the moves of a heap from a table"
+        return READ
     if _reaches_few(game, largest, max(x.heaps for x in places)):
         return "few positions are reachable, so that arrays play all of them"
     moves = choices * count_moves(game, largest)

@@ -9,34 +9,16 @@ Every such move makes the position smaller, so moves are not checked.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
+from encoders.compute.arrays.ties import PAIR, read_ties
 from encoders.compute.native.pieces import IN_HEAPS, Bounds, NotNative
 from encoders.compute.native.rules import MoveUse, RuleCodeGenerator
 from encoders.compute.native.terms import WasmFunctionWriter
 
-PAIR = 2
 MOST_VALUES = 8192  # the tables of values of heaps below this need 0.2 GB
-
-
-class Ties(NamedTuple):
-    """The moves that take the same number from two heaps.
-
-    `full`: whether a move may take any number.
-    `most`: the largest number that a limited move may take; 0 if there is no limited move.
-    """
-
-    full: bool
-    most: int
-
-    @property
-    def several(self) -> bool:
-        """Whether some move changes two heaps."""
-        return self.full or self.most > 0
 
 
 class PairCodeGenerator(RuleCodeGenerator):
@@ -70,82 +52,6 @@ class PairCodeGenerator(RuleCodeGenerator):
     def _tell_outcome(self) -> str:
         text = super()._tell_outcome().replace("(param $s i64)", "(param $x i64) (param $y i64)")
         return text.replace("(local.get $s)", "(local.get $x) (local.get $y)")
-
-
-def read_ties(ruleset: Ruleset) -> Ties | None:
-    """Return the moves of a ruleset that take the same number from two heaps; None if the ruleset is not supported.
-
-    All other moves must take any number, from 1 to the complete heap, from one heap. There must be at least one such
-    move.
-    """
-    if ruleset.heap is not None or ruleset.unusual or ruleset.sees_position or ruleset.measure is not None:
-        return None
-    if not ruleset.impartial or any(move.choose != "any" or move.where is not None for move in ruleset.moves):
-        return None
-    singles = [move for move in ruleset.moves if len(move.heaps) == 1]
-    pairs = [_read_tie(move) for move in ruleset.moves if len(move.heaps) > 1]
-    if not singles or not all(map(_takes_any, singles)) or None in pairs:
-        return None
-    limits = [x for x in pairs if x is not None]
-    return Ties(IN_HEAPS in limits, max((x for x in limits if x < IN_HEAPS), default=0))
-
-
-def _takes_any(move: Move) -> bool:
-    """Whether a move replaces a heap h by any smaller heap: it takes m from 1 to h, or leaves m from 0 to h - 1."""
-    match move.picks, move.become:
-        case [pick], [left] if isinstance(pick.domain, IntervalDomain):
-            heap, taken = move.heaps[0], _is_difference(left, move.heaps[0], pick.name)
-            if taken:
-                return _is_number(pick.domain.lo, 1) and _is_name(pick.domain.hi, heap)
-            match pick.domain.lo, pick.domain.hi:
-                case t.Literal(value=0), t.Operation(op="sub", args=(t.Variable(name=name), t.Literal(value=1))):
-                    return name == heap and _is_name(left, pick.name)
-    return False
-
-
-def _read_tie(move: Move) -> int | None:
-    """Return the largest number that a move takes from each of two heaps; IN_HEAPS if it may take any number.
-
-    Return None if the move does not take equal numbers from two heaps.
-    """
-    match move.picks, move.become:
-        case [pick], [first, second] if len(move.heaps) == PAIR and isinstance(pick.domain, IntervalDomain):
-            g, h = move.heaps
-            straight = _is_difference(first, g, pick.name) and _is_difference(second, h, pick.name)
-            crossed = _is_difference(first, h, pick.name) and _is_difference(second, g, pick.name)
-            bounds = _list_least(pick.domain.hi)
-            names = [x.name for x in bounds if isinstance(x, t.Variable)]
-            numbers = [x.value for x in bounds if isinstance(x, t.Literal)]
-            if not (straight or crossed) or {*names} != {g, h} or len(bounds) != len(numbers) + len(names):
-                return None
-            if not _is_number(pick.domain.lo, 1) or min(numbers, default=1) < 1:
-                return None
-            return min(numbers, default=IN_HEAPS)
-    return None
-
-
-def _list_least(term: t.Term | None) -> list[t.Term]:
-    """Return the arguments of a minimum, and of the minima in them; `[term]` for any other term, and `[]` for None."""
-    if isinstance(term, t.Operation) and term.op == "smallest":
-        return [x for arg in term.args for x in _list_least(arg)]
-    return [] if term is None else [term]
-
-
-def _is_difference(term: t.Term, heap: str, picked: str) -> bool:
-    return (
-        isinstance(term, t.Operation)
-        and term.op == "sub"
-        and _is_name(term.args[0], heap)
-        and _is_name(term.args[1], picked)
-    )
-
-
-def _is_name(term: t.Term | None, name: str) -> bool:
-    return isinstance(term, t.Variable) and term.name == name
-
-
-def _is_number(term: t.Term, value: int) -> bool:
-    return isinstance(term, t.Literal) and term.value == value
 
 
 # $partner: for each heap x the heap y with which x is lost, as y + 1, or 0 (32 bits each).

@@ -21,10 +21,11 @@ from claims.language.syntax.meanings import Value
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import Judged
 from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.arrays.ties import read_ties
 from encoders.compute.arrays.values import Array
 from encoders.compute.compound.order import Heap, as_list
 from encoders.compute.native.numbers import NumberCodeGenerator
-from encoders.compute.native.pairs import PairCodeGenerator, read_ties
+from encoders.compute.native.pairs import PairCodeGenerator
 from encoders.compute.native.pieces import (
     IN_HEAPS,
     NOTHING,

@@ -9,10 +9,10 @@ from claim_texts import HEAD
 
 from claims.language.files.claim import Claim
 from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.ties import Ties, read_ties
 from encoders.compute.engines import Shard, choose_engine
 from encoders.compute.exhaustive import decide_by_search
 from encoders.compute.native import entry
-from encoders.compute.native.pairs import Ties, read_ties
 from encoders.compute.native.pieces import Stopped
 from encoders.compute.native.search import CompiledSearch
 from encoders.logic.answer import Decision

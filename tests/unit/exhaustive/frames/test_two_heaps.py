@@ -11,7 +11,7 @@ import pytest
 from settling import written
 
 from encoders.compute.arrays import cases as slabs
-from encoders.compute.arrays import shifted
+from encoders.compute.arrays import search, shifted
 from encoders.compute.exhaustive import decide_by_search
 from encoders.logic.answer import Decision, RouteResult
 
@@ -39,8 +39,11 @@ def find_value(x: int, y: int) -> int:
     return next(v for v in range(len(seen) + 1) if v not in seen)
 
 
-@pytest.fixture(params=["in slabs", "at once"], autouse=True)
+@pytest.fixture(params=["in slabs", "at once", "from a table"], autouse=True)
 def _slabs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "from a table":
+        monkeypatch.setattr(shifted, "LARGE", 0)
+        monkeypatch.setattr(search, "FEW_CELLS", 7)
     if request.param == "in slabs":
         for name, value in (("AT_ONCE", 10), ("FIRST", 30), ("GROWTH", 3)):
             monkeypatch.setattr(slabs, name, value)
