@@ -74,7 +74,7 @@ def _sweep(
     first = 1
     while first <= size:
         room = max(size, CELLS // len(parameters))
-        last = first
+        last = size if number(size + 1, 0) - number(first, 0) <= room else first
         while last < size and number(last + 2, 0) - number(first, 0) <= room:
             last += 1
         part = _sweep_heaps(ruleset, evaluator, move, parameters, mover, np.arange(first, last + 1))

@@ -613,7 +613,7 @@ def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
 
 
 # == pairs ============================================================================================================
-LARGE = 128  # smaller heaps are solved as a graph, which answers more questions
+LARGE = 64  # smaller heaps are solved as a graph, which answers more questions
 
 
 class PairTable:
@@ -646,7 +646,7 @@ class PairTable:
         if size <= LARGE or count_box(2, size) > limits.MAX_POSITIONS or not self._solve(size, parameters):
             return None
         least, most = np.minimum(first.data, second.data), np.maximum(first.data, second.data)
-        found = np.asarray(self._values[(most * (most + 1) >> 1) + least])
+        found = np.asarray(self._values[(most * (most + 1) >> 1) + least], dtype=np.int64)
         self._last = first, second, found
         return found
 
