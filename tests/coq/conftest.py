@@ -3,21 +3,20 @@
 from pathlib import Path
 
 import pytest
-from coq_compiler import CERTIFICATES, THEORY, compile_in
-
-
-@pytest.fixture(scope="session")
-def theory(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the compiled theory and checker of certificates."""
-    folder = tmp_path_factory.mktemp("theory")
-    certificates = [f"certificates/{name}" for name in CERTIFICATES]
-    compile_in(folder, [*certificates, *(f"theory/{name}" for name in THEORY)])
-    return folder
+from coq_compiler import CERTIFICATES, THEORY, compile_in, copy_sources
 
 
 @pytest.fixture(scope="session")
 def checker(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with the compiled checker of certificates."""
-    folder = tmp_path_factory.mktemp("checker")
+    folder = tmp_path_factory.mktemp("coq")
+    copy_sources(folder)
     compile_in(folder, [f"certificates/{name}" for name in CERTIFICATES])
     return folder
+
+
+@pytest.fixture(scope="session")
+def theory(checker: Path) -> Path:
+    """Return a folder with the compiled theory and checker of certificates."""
+    compile_in(checker, [*(f"certificates/{name}" for name in CERTIFICATES), *(f"theory/{name}" for name in THEORY)])
+    return checker

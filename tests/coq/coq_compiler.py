@@ -1,4 +1,7 @@
-"""Coq for tests: each session compiles the modules of coq/ that its tests need once."""
+"""Coq for tests: each session compiles the modules of coq/ that its tests need once.
+
+What `make -C coq` has compiled is used as it is, unless a source file is newer.
+"""
 
 from __future__ import annotations
 
@@ -29,11 +32,23 @@ def needs_coq(test: Callable[..., None]) -> Callable[..., None]:
     return pytest.mark.slow(pytest.mark.xdist_group("coq")(missing(test)))
 
 
+def copy_sources(folder: Path) -> None:
+    """Copy coq/ into the folder, with its compiled files and the times of all files."""
+    shutil.copytree(SOURCES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.glob", ".*", "claims"))
+
+
 def compile_in(folder: Path, modules: Iterable[str]) -> None:
-    """Copy coq/ into the folder and compile modules there, named "folder/Module", in the order of their imports."""
-    shutil.copytree(SOURCES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*"))
+    """Compile modules, named "folder/Module", in the order of their imports, unless they are compiled already.
+
+    If one is compiled, then also those after it, which may import it.
+    """
+    fresh = True
     for module in modules:
-        assert run_coq(folder, f"{module}.v") == ""
+        source = folder / f"{module}.v"
+        compiled = source.with_suffix(".vo")
+        fresh = fresh and compiled.is_file() and compiled.stat().st_mtime_ns > source.stat().st_mtime_ns
+        if not fresh:
+            assert run_coq(folder, f"{module}.v") == ""
 
 
 def run_coq(folder: Path, file: str) -> str:

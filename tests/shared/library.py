@@ -74,15 +74,15 @@ def posed(id: str) -> tuple[Sequent, ...]:
 class Library:
     """The results of the claims of the library, with the options of a plain run. `library(id)` returns a result.
 
-    Processes share the results in a folder.
+    Processes share the results in a folder. `.ci/run` names one in the variable SETTLED_LIBRARY, so that its slow tests
+    use the results of its other tests.
 
     Z3 runs with one seed, except for claims whose tests need three seeds. The certificates of the library are checked,
-    as
-    in a plain run.
+    as in a plain run.
     """
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder / "library"
+        self.folder = Path(os.environ.get("SETTLED_LIBRARY") or folder / "library")
         self.folder.mkdir(exist_ok=True)
         self.known: dict[str, ClaimResult] = {}
 

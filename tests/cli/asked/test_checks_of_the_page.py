@@ -48,7 +48,8 @@ def audit(folder: Path, *words: str, where: Path | None = None) -> dict[str, Don
     for line in list_commands(moved / "index.html"):
         name = " ".join(line.split()[:4] if "-m" in line else line.split()[:2])
         name += f" {line.split()[4].partition('/')[0]}" if name.endswith("verify") else ""
-        found.setdefault(name, run_command(line, moved))
+        if name not in found:
+            found[name] = run_command(line, moved)
     return found
 
 
