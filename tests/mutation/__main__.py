@@ -82,7 +82,7 @@ def try_mutants(chosen: dict[str, dict[int, Mutant]], jobs: int) -> Iterator[Out
         """Run pytest in a copy of the repository, with the plugin, and read its output."""
         folder = copies.get()
         read, write = os.pipe()
-        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "COV"))}
+        environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "COV", "SETTLED"))}
         environment |= {"PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"}
         module = read_modules()[file]
         task = {"file": file, "numbers": numbers, "out": write, "memory": module["memory"]}
