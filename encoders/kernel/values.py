@@ -209,7 +209,7 @@ def solve_lines(
 def solve_pairs(size: int, clock: StopCheck) -> Array:
     """Return the Grundy values of Wythoff's game: entry y (y + 1) / 2 + x is the value of two heaps x <= y <= `size`.
 
-    The result is unsigned, and in the memory of a kernel of its own.
+    The numbers of the result are unsigned and have 32 bits.
     A move takes any number from one heap, or the same number from both. Absent heaps are zeros.
     `clock`: an object that may stop the work by an exception. Raises TooLarge if there is not enough memory.
     """
@@ -219,4 +219,4 @@ def solve_pairs(size: int, clock: StopCheck) -> Array:
     context = machine.reserve((5,), "<u4")
     context[:] = [words, *map(machine.locate, (rows, slanted, values)), 0]
     machine.run("solve_pairs", (machine.locate(context),), size + 1, clock)
-    return values
+    return values.copy()  # an array in the kernel's memory would keep its 4 GiB of addresses

@@ -13,6 +13,7 @@ from checks.results.wording import verdict_phrase
 from claims.language.files.domains import Range
 from claims.language.files.library import select
 from encoders.compute import exhaustive as cover
+from encoders.compute.arrays import cases as slabs
 from encoders.compute.arrays.limits import Deadline
 
 CLAIM = """format = 1
@@ -119,6 +120,7 @@ def test_out_of_time_says_how_far_it_got(result, monkeypatch: pytest.MonkeyPatch
     looks = iter(range(10**6))
     monkeypatch.setattr(cover, "Deadline", lambda budget: Deadline(budget, looks.__next__))
     monkeypatch.setattr(cover, "AS_BITS", 1)  # several boxes
+    monkeypatch.setattr(slabs, "FIRST", 60_000)
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..4"), ("s.size", "1..30"))
 

@@ -23,6 +23,7 @@ from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 LIMITS, PLAY, ORDER = (f"encoders.compute.{x}" for x in ("arrays.limits", "compound.play", "compound.order"))
+SLABS = {"encoders.compute.arrays.cases.FIRST": 62_500, "encoders.compute.arrays.cases.GROWTH": 16}  # more slabs
 POSITIONS = f"{LIMITS}.MAX_POSITIONS"
 COUNTED = "encoders.kernel.counts.MOST_COUNTED"
 GRAPHS = "encoders.compute.compound.graphs.MAX_POSITIONS"
@@ -75,7 +76,7 @@ TABLE = {
             "wins(s) or wins(t) or True",
             's = { heaps = "0..3", size = "1..30" }\nt = { heaps = "0..3", size = "1..30" }',
         ),
-        {f"{LIMITS}.MAX_CASES": 100_000},
+        {f"{LIMITS}.MAX_CASES": 100_000} | SLABS,
         81_796,
     ),
     "reachable positions": Limited(
@@ -124,7 +125,7 @@ TABLE = {
         "anything beyond n 0..47, s: at most 3 heaps of 1..5, .*: at least 16 874 cases at once, more than 3 000; "
         "this fits: --set n=0..47 --set s.size=1..5",
         state("nim", f"{N}\n{S}", "wins(s) or n >= 0", 'n = "0..100"\ns = { heaps = "0..3", size = "1..10" }'),
-        {f"{LIMITS}.MAX_CASES": 3_000},
+        {f"{LIMITS}.MAX_CASES": 3_000} | SLABS,
         2_688,
     ),
     "values of subsets": Limited(
