@@ -218,12 +218,6 @@ Proof.
     pose proof (least_below s x J). pose proof (heaps_below_largest s x J). pose proof (counted (fun _ => true) x s J eq_refl) as N0.
     unfold number in K. lia.
 Qed.
-Ltac see_copies :=
-  repeat match goal with |- context [map (fun _ => ?c) (range 0 ?k)] =>
-    let A := fresh in let B := fresh in let T := fresh in let L := fresh in let t := fresh in
-    destruct (copies_shape c k ltac:(lia)) as (A & B & T & L); rewrite ?A, ?B, ?T, ?L in *;
-    set (t := map (fun _ : N => c) (range 0 k)) in *; clearbody t
-  end.
 
 (* Valuations and digit sums, by the last digit. *)
 Lemma without_last_digit x b : 2 <= b -> 0 < x -> (N.size_nat (x / b) < N.size_nat x)%nat.

@@ -92,46 +92,9 @@ Proof.
     - destruct (A t M) as (y & Y & L). rewrite (IH t (move_total g smaller First s t M) x y X Y). exact L. }
   intros v w W W'. apply N.le_antisymm; auto.
 Qed.
-
-(* The formula holds in a region that no move leaves, if no option has less, and one has as little. *)
-Variables (region : position -> Prop) (formula : position -> N).
-Hypothesis region_same : forall s t, s ≡ t -> region s -> region t.
-Hypothesis formula_same : forall s t, s ≡ t -> formula s = formula t.
-Hypothesis region_closed : forall h y R, 0 < h -> largest R <= h -> becomes g First h y ->
-  region (h :: R) -> region (y :: R).
-Hypothesis empty : region [] -> formula [] = 0.
-Hypothesis no_less : forall h y R, 0 < h -> largest R <= h -> becomes g First h y -> region (h :: R) ->
-  formula (h :: R) <= (formula (y :: R) + 1) mod n.
-Hypothesis attained : forall h R, 0 < h -> largest R <= h -> region (h :: R) ->
-  exists y, becomes g First h y /\ formula (h :: R) = (formula (y :: R) + 1) mod n.
-Hypothesis of_a_largest : of_largest g = true.
-Hypothesis misere : stuck_wins g = true.
-
-Theorem winner_by_formula s : region s -> winner g n s (formula s).
+Lemma value_known s v (P : N -> Prop) : winner g n s v -> (exists w, winner g n s w /\ P w) <-> P v.
 Proof.
-  induction s as [s IH] using by_total. intros Re. destruct (N.eq_dec (largest s) 0) as [Z|NZ].
-  - assert (None : forall h, ~ h ∈ s) by (intros h I; pose proof (heaps_below_largest s h I); destruct I; lia).
-    assert (E : s ≡ []).
-    { destruct s as [|h r]; [reflexivity|]. clear -None. induction (h :: r) as [|x l IH]; [reflexivity|].
-      destruct (N.eq_dec x 0) as [->|P].
-      - rewrite <- same_zero. apply IH. intros y I. apply (None y). apply heap_of_cons. auto.
-      - destruct (None x). apply heap_of_cons. left. split; [lia | reflexivity]. }
-    apply stuck_first.
-    + intros t M. apply move_exists_heap in M. destruct M as (h & I). exact (None h I).
-    + rewrite misere, (formula_same s [] E). apply empty. exact (region_same s [] E Re).
-  - apply least_option.
-    + intros t M. assert (L := move_total g smaller First s t M). destruct M as (h & y & R & P & S & T & B & Top).
-      specialize (Top of_a_largest). assert (Rs := region_same _ _ S Re).
-      assert (Rt : region t) by (apply (region_same (y :: R)); [symmetry; exact T | eauto]).
-      exists (formula t). split; [exact (IH t L Rt)|]. rewrite (formula_same _ _ S), (formula_same _ _ T). auto.
-    + assert (I : largest s ∈ s) by (apply largest_is_heap; lia). set (h := largest s) in *.
-      destruct (split_heap h s I) as (R & S). assert (P : 0 < h) by lia.
-      assert (Top : largest R <= h) by (pose proof (largest_cons h R) as C; rewrite <- S in C; fold h in C; lia).
-      assert (Rs := region_same _ _ S Re). destruct (attained h R P Top Rs) as (y & B & V).
-      assert (M : move g First s (y :: R)).
-      { exists h, y, R. split; [exact P|]. split; [exact S|]. split; [reflexivity|]. split; [exact B | auto]. }
-      exists (y :: R), (formula (y :: R)). split; [exact M|]. split; [|rewrite (formula_same _ _ S); exact V].
-      apply (IH _ (move_total g smaller First s _ M)). eauto.
+  intros W. split; [intros (w & W' & H); rewrite (winner_unique s v w W W'); exact H | eauto].
 Qed.
 End Rule.
 
@@ -140,10 +103,6 @@ Proof.
   intros L. destruct (w + 1 =? n) eqn:E; [replace (w + 1) with n by lia; apply N.mod_same; lia | apply N.mod_small; lia].
 Qed.
 
-Lemma remainder_next a n : 0 < n -> (1 + a) mod n = if a mod n + 1 =? n then 0 else a mod n + 1.
-Proof.
-  intros P. rewrite (N.add_comm 1), <- N.add_mod_idemp_l by lia. apply next_around, N.mod_lt. lia.
-Qed.
 (* A heap h, or none where h is 0, beside others. *)
 Lemma least_beside h R : least (h :: R) = if h =? 0 then least R else if least R =? 0 then h else N.min h (least R).
 Proof. destruct (h =? 0) eqn:E; [unfold least; cbn; rewrite E; reflexivity | apply least_cons; lia]. Qed.
@@ -154,32 +113,8 @@ Proof.
   rewrite (times_same (0 :: R) R); [reflexivity | symmetry; apply same_zero].
 Qed.
 
-(* Statements about shapes: of heaps beside R nothing but the shape of R is left, and what is possible for it. *)
-Ltac see_shapes := rewrite ?number_cons, ?largest_cons, ?times_beside, ?least_beside in *.
-Ltac forget_rest R :=
-  pose proof (shape_possible R); unfold possible in *;
-  repeat match goal with H : context [number R] |- _ => revert H | H : context [least R] |- _ => revert H
-    | H : context [times R] |- _ => revert H | H : context [largest R] |- _ => revert H end;
-  generalize (number R), (least R), (times R), (largest R); intros.
-(* Remainders by a number that is not written down: of the next number, and what is known of each. *)
-Ltac by_remainders :=
-  repeat match goal with
-  | |- context [(1 + ?a) mod ?n] => rewrite (remainder_next a n) by lia
-  | H : context [(1 + ?a) mod ?n] |- _ => rewrite (remainder_next a n) in H by lia
-  | |- context [(0 + ?a) mod ?n] => change ((0 + a) mod n) with (a mod n)
-  | H : context [(0 + ?a) mod ?n] |- _ => change ((0 + a) mod n) with (a mod n) in H
-  end;
-  repeat match goal with
-  | |- context [?a mod ?n] => is_var n; pose proof (N.mod_lt a n ltac:(lia)); generalize dependent (a mod n); intros; cases
-  | _ : context [?a mod ?n] |- _ => is_var n; pose proof (N.mod_lt a n ltac:(lia)); generalize dependent (a mod n); intros; cases
-  end.
-Ltac settle_shape R := see_shapes; forget_rest R; cases; by_remainders; repeat split; lia.
-Ltac no_shape := change (number []) with 0; change (least []) with 0; change (times []) with 0; change (largest []) with 0;
-  rewrite ?N.mod_0_l by lia; cases; reflexivity || lia.
-Ltac conclude_shapes :=
-  see_shapes;
-  repeat match goal with |- context [?f []] => let v := eval vm_compute in (f []) in change (f []) with v in * end;
-  cases; try lia;
-  repeat match goal with s : position |- _ => progress forget_rest s; clear s end; cases; repeat split; lia.
-Ltac same_shape E :=
-  rewrite ?(number_same _ _ E), ?(least_same _ _ E), ?(times_same _ _ E), ?(largest_same _ _ E); auto.
+(* What is said of a position by its value, where W says what that is. *)
+Ltac say_value smaller W :=
+  lazymatch type of W with winner ?g ?n ?s ?v =>
+    repeat match goal with |- context [exists w, winner g n s w /\ @?Q w] => rewrite (value_known g n smaller s v Q W) end
+  end; cbv beta.

@@ -46,24 +46,5 @@ Qed.
 Theorem top_bit s : nim_sum s <> 0 -> exists h, h ∈ s /\ N.lxor h (nim_sum s) < h.
 Proof. apply top_bit_of. Qed.
 
-Lemma lxor_zero a b : N.lxor a b = 0 <-> a = b.
-Proof. split; [apply N.lxor_eq | intros ->; apply N.lxor_nilpotent]. Qed.
 Lemma lxor_back a b : N.lxor a (N.lxor a b) = b.
 Proof. rewrite <- N.lxor_assoc, N.lxor_nilpotent. apply N.lxor_0_l. Qed.
-Lemma lxor_swap a b c : N.lxor a (N.lxor b c) = N.lxor b (N.lxor a c).
-Proof. rewrite <- !N.lxor_assoc, (N.lxor_comm a b). reflexivity. Qed.
-Lemma lxor_same a b c : N.lxor a b = N.lxor a c <-> b = c.
-Proof. split; [intros E; rewrite <- (lxor_back a b), E; apply lxor_back | intros ->; reflexivity]. Qed.
-Lemma lxor_self a b : N.lxor a b = a <-> b = 0.
-Proof. split; [intros E; rewrite <- (lxor_back a b), E; apply N.lxor_nilpotent | intros ->; apply N.lxor_0_r]. Qed.
-Lemma lxor_other a b : N.lxor a b = b <-> a = 0.
-Proof. rewrite N.lxor_comm. apply lxor_self. Qed.
-(* The same term twice, with others between. *)
-Lemma lxor_over a b : N.lxor a (N.lxor b a) = b.
-Proof. rewrite (N.lxor_comm b). apply lxor_back. Qed.
-Lemma lxor_over_1 a b c : N.lxor a (N.lxor b (N.lxor a c)) = N.lxor b c.
-Proof. rewrite (lxor_swap b). apply lxor_back. Qed.
-Lemma lxor_over_2 a b c : N.lxor a (N.lxor b (N.lxor c a)) = N.lxor b c.
-Proof. rewrite (N.lxor_comm c), (lxor_swap b). apply lxor_back. Qed.
-Lemma lxor_over_3 a b c d : N.lxor a (N.lxor b (N.lxor c (N.lxor a d))) = N.lxor b (N.lxor c d).
-Proof. rewrite (lxor_swap c), (lxor_swap b). apply lxor_back. Qed.

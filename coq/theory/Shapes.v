@@ -69,12 +69,6 @@ Proof.
   - intros None y. destruct (Z_lt_le_dec most (Z.of_N y)) as [L|L]; [exact (Over y L)|]. apply E; [exact L|].
     destruct (D (Z.of_N y)) as [H|N]; [exact H|]. destruct None. exists (Z.of_N y). split; [lia | exact N].
 Qed.
-Lemma value_known g n s v (P : N -> Prop) : (forall p h y, becomes g p h y -> (y < h)%N) -> winner g n s v ->
-  (exists w, winner g n s w /\ P w) <-> P v.
-Proof.
-  intros S W. split; [intros (w & W' & H); rewrite (winner_unique g n S s v w W W'); exact H | eauto].
-Qed.
-
 Definition fCopies (x : positive) (c k : num) (f : form) : form :=
   fLet x k (fLet (Pos.succ x) (nPick (cLt (nLit 0) (nVar x)) c (nLit 0))
   (fLet (Pos.succ (Pos.succ x)) (nVar x) (fLet (Pos.succ (Pos.succ (Pos.succ x))) (nVar (Pos.succ x)) f))).
@@ -122,23 +116,24 @@ Ltac numbers_only := cbv [means says tru val assign int bool_of of_naturals amon
 Ltac bounded := intros; cbv beta in *;
   repeat match goal with H : _ /\ _ |- _ => destruct H | H : exists _, _ |- _ => destruct H | B : becomes _ _ _ _ |- _ => hnf in B end;
   lia.
-Ltac of_region R := hnf; rewrite ?number_cons, ?least_beside, ?times_beside, ?largest_cons in *; cases; repeat split; lia.
+Ltac of_region R := rewrite ?number_cons, ?least_beside, ?times_beside, ?largest_cons in *; cases; repeat split; lia.
 Ltac of_copies c k := destruct (copies_shape c k ltac:(lia)) as (?A & ?B & ?T & ?D);
-  hnf; repeat match goal with H : _ (map _ _) = _ |- _ => rewrite H; clear H end; branches; repeat split; lia.
-Ltac as_values known smaller formula E :=
-  let again _ := as_values known smaller formula E in
+  repeat match goal with H : _ (map _ _) = _ |- _ => rewrite H; clear H end; branches; repeat split; lia.
+(* [see]: unfolds the region and the formula. *)
+Ltac as_values known smaller formula see E :=
+  let again _ := as_values known smaller formula see E in
   lazymatch goal with
   | |- (exists v, winner ?g ?n (map (fun _ => ?c) (Language.range 0%N ?k)) v /\ @?P v) <-> _ =>
     let W := fresh in assert (W : winner g n (map (fun _ : N => c) (Language.range 0%N k)) (formula (map (fun _ : N => c) (Language.range 0%N k))));
-    [ apply known; first [lia | of_copies c k]
-    | etransitivity; [exact (value_known g n _ _ P smaller W)|]; clear W; cbv beta; again () ]
+    [ apply known; see (); first [lia | of_copies c k]
+    | etransitivity; [exact (value_known g n smaller _ _ P W)|]; clear W; cbv beta; again () ]
   | |- (exists v, winner ?g ?n ?t v /\ @?P v) <-> _ =>
     let R := lazymatch type of E with _ ≡ _ :: ?R => R end in
     let Y := lazymatch t with replace _ _ ?y => y | _ => lazymatch type of E with _ ≡ ?h :: _ => h end end in
     let W := fresh in assert (W : winner g n t (formula (Y :: R)));
     [ apply (winner_same g n (Y :: R));
-      [ symmetry; first [exact E | apply (fun L => replace_rest _ _ Y R L E); lia] | apply known; first [lia | of_region R] ]
-    | etransitivity; [exact (value_known g n t _ P smaller W)|]; clear W; cbv beta; again () ]
+      [ symmetry; first [exact E | apply (fun L => replace_rest _ _ Y R L E); lia] | apply known; see (); first [lia | of_region R] ]
+    | etransitivity; [exact (value_known g n smaller t _ P W)|]; clear W; cbv beta; again () ]
   | |- (forall t, move ?g First ?s t <-> t ≡ ?U) <-> _ =>
     let L := lazymatch goal with L : largest s = _ |- _ => L end in
     etransitivity; [apply (options_are g s _ _ U eq_refl E L); lia|]; again ()
@@ -159,7 +154,7 @@ Ltac as_values known smaller formula E :=
     | |- _ => lazymatch type of E with _ ≡ ?h :: ?R => apply (shape_is e _ y _ _ _ _ _ h R); [reflexivity | reflexivity | again ()] end
     end
   | |- context [formula ?t] => apply let_is with (formula t);
-    [ numbers_only; let v := eval red in (formula t) in change (formula t) with v; branches; lia | generalize (formula t); intro; again () ]
+    [ numbers_only; see (); branches; lia | generalize (formula t); intro; again () ]
   | |- _ <-> means _ (fIs _) => numbers_only; first [lia | branches; lia]
   | |- (?A -> ?B) <-> means ?e (fImp ?a ?b) =>
     change (means e (fImp a b)) with (means e a -> means e b); apply imp_as; [again () | intros ?; again ()]
@@ -180,7 +175,7 @@ Ltac as_values known smaller formula E :=
   end.
 (* The claim about s and the natural numbers [ints] has the form [f], which the sequent of [ok] proves.  [known]: the values of
    positions, by the formula [formula]. *)
-Ltac look_at_values s f h ok ints known smaller formula :=
+Ltac look_at_values s f h ok ints known smaller formula see :=
   let y := fresh "h" in let R := fresh "R" in let E := fresh "E" in let L := fresh "L" in
   let T := fresh "T" in let C := fresh "C" in let Q := fresh "Q" in let H := fresh "H" in
   destruct (divided s) as (y & R & E & L & T & C);
@@ -189,4 +184,4 @@ Ltac look_at_values s f h ok ints known smaller formula :=
   let ns := eval cbn [app] in (ints ++ [y; number R; least R; times R; largest R]) in
   pose proof (by_looking_ahead f h _ ns (check_stated _ _ ok) eq_refl) as H; revert H;
   lazymatch goal with |- ?A -> ?B => let F := fresh in cut (B <-> A); [intros F; exact (proj2 F)|] end; unfold f;
-  as_values known smaller formula E.
+  as_values known smaller formula see E.

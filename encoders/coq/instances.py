@@ -6,7 +6,7 @@ integers, which its certificate proves. The instance applies this lemma to the n
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
@@ -18,7 +18,8 @@ from encoders.coq.propositions import Statements, key_of_player
 from encoders.coq.sequents import Statement, write_module, write_obligation
 from encoders.coq.statement import Binder
 from encoders.coq.writing import AND, comment
-from encoders.logic.sequents import YES, Sequent, Symbol
+from encoders.logic.integers import Division
+from encoders.logic.sequents import YES, Sequent, Symbol, names_in
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ProofServices
 from encoders.rules.base.turns import MoverPair
@@ -51,6 +52,17 @@ def write_condition(term: t.Term, values: Values, level: int = AND - 1) -> str:
 def write_test(term: t.Term, values: Values) -> str:
     """Return a condition as Coq text of type bool."""
     return terms_over(values).computed(term).text
+
+
+def write_divisions(divided: Iterable[Division], values: Values) -> dict[str, str]:
+    """Return `values` with values for the variables that stand for quotients and remainders."""
+    found = dict(values)
+    for a, b, quotient, remainder in divided:
+        if names_in(a, b) <= found.keys():
+            for x, sign in ((quotient, "/"), (remainder, "mod")):
+                if isinstance(x, t.Variable):
+                    found.setdefault(x.name, f"({write_number(a, found)} {sign} {write_number(b, found)})")
+    return found
 
 
 def write_pattern(names: Sequence[str]) -> str:

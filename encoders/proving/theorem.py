@@ -38,15 +38,10 @@ from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.instance import write_formula
 from encoders.rules.grundy.section import GrundyProof
 from encoders.rules.periodic.coq import write_periodic, write_quotient
+from encoders.rules.recursion_coq import follows_from_recursion, write_recursion
+from encoders.rules.shapes_coq import follows_from_values, match_copies, write_values
 from encoders.rules.value import ValueProof
-from encoders.rules.value_coq import (
-    follows_from_recursion,
-    follows_from_values,
-    match_copies,
-    write_least,
-    write_recursion,
-    write_values,
-)
+from encoders.rules.value_coq import write_instance
 
 # -- cases ------------------------------------------------------------------------------------------------------------
 # Proofs by cases in Coq. Each case has a separate module, which assumes the condition of the case.
@@ -192,8 +187,6 @@ def _list_problems_of_values(claim: Claim) -> Iterator[str]:
         yield "no Coq text is generated for a proof of values that uses lemmas"
     if len(claim.games) != 1:
         yield "no Coq text is generated for a proof of values in a claim about several games"
-    if isinstance(proof, ValueProof) and proof.ordered:
-        yield "no Coq text is generated for a formula that uses the sorted heaps of a position (`sorted`)"
     if isinstance(proof, GrundyProof) and proof.assume is not None:
         yield "no Coq text is generated for a proof of Grundy values in one of several cases"
 
@@ -253,7 +246,7 @@ WRITERS: Mapping[str, Sequence[Writer]] = {
     "equal games": (Writer(write_equal),),
     "few heaps": (Writer(write_few, frame=Frame(games=False, defined="meaningful_at_heaps")),),
     "grundy": (_of_values(write_formula, Frame(games=False, divides=False)),),
-    "value": (_of_values(write_least, Frame()),),
+    "value": (_of_values(write_instance, Frame(divides=False)),),
     "periodic": (_of_values(write_periodic, Frame("Tables", games=False)),),
     "quotient": (_of_values(write_quotient, Frame("Quotient", games=False)),),
 }

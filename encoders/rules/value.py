@@ -503,7 +503,7 @@ def _takes_from_largest(shape: ClaimShape) -> bool:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _list_obligations(
+def list_obligations(
     claim: Claim, proof: ValueProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ShapeReader]]:
     """Yield all obligations of the proof, in the order of the report. Raises Unsupported for unsupported games.
@@ -680,7 +680,7 @@ class ValueRule:
         proof = plain.proof
         assert isinstance(proof, ValueProof)
         yield from build_sequents(
-            _list_obligations(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof)
+            list_obligations(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof)
         )
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:

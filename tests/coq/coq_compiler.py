@@ -22,7 +22,7 @@ SOURCES = Path(__file__).resolve().parents[2] / "coq"
 CERTIFICATES = "Streams Automata Sums Certificates Written Obligations Linear Guarded Sequents".split()
 THEORY = """
 Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Rules Language Evaluator Finite Periodic Sparse
-Tables Quotient Ahead Equal Folded Few Shapes Recursion Formula
+Tables Quotient Ahead Equal Folded Few Shapes Recursion Formula Values
 """.split()
 
 

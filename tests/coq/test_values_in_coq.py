@@ -27,6 +27,7 @@ from encoders.rules.periodic import coq as periodic
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
 FIRST = "bash-nim/grundy"
+N_PLAYERS = "large-nim/theorem-3"
 # id, text of the statement or of the instance, the text in its place, the lemma that Coq refuses
 FALSE = {
     "another value": ("bash-nim/theorem", "Definition formula (t : digits) : Z := let '(q, r) := t in r.",
@@ -72,13 +73,30 @@ FALSE = {
         "forall d : N, 3 <= d /\\ d < m + 1", "avoided"),
     "fewer moves by squarefree numbers": ("classics/squarefree", "forall d : N, 2 <= d /\\ d < m + 1",
         "forall d : N, 1 <= d /\\ d < m + 1", "reached"),
+    "a shape of no heap that has one": (N_PLAYERS, "[]) => (heaps_ = 0", "[]) => (heaps_ = 1", "possible_none"),
+    "a region of too many heaps": (N_PLAYERS, "heaps_ <= (Z.of_N n)) |", "heaps_ <= (Z.of_N n) + 1) |", "closed"),
+    "a value of n players that is too large": (N_PLAYERS, "heaps_ - 1 - times_) |", "heaps_ - times_) |", "within"),
+    "a value of sorted heaps": ("large-nim/equation-5", "(x3 =? x4)) then 2", "(x3 <=? x4)) then 2", "within"),
+    "an option that is left out": (N_PLAYERS, "; (fits_3, size_3)].", "].", "covered"),
+    "an option with another value": (N_PLAYERS, "then 0 else 1) |", "then 0 else 2) |", "attained_2"),
+    "moves of at most two": (N_PLAYERS, "m <= h /\\ y + m = h", "m <= 2 /\\ y + m = h", "moves"),
+    "moves that take nothing": (N_PLAYERS, "exists m, 1 <= m", "exists m, 0 <= m", "moves"),
+    "normal play of n players": (N_PLAYERS, "stuck_wins := true", "stuck_wins := false", "winners"),
+    "moves on any heap": (N_PLAYERS, "of_largest := true", "of_largest := false", "winners"),
+    "one player more": (N_PLAYERS, "  (n = number s /\\", "  (n = 1 + number s /\\", "claim"),
+    "another value in a line": ("large-nim/equation-5", "v = 1)))%N.", "v = 2)))%N.", "claim"),
 }  # fmt: skip
-# file, old text, new text, the lemma that Coq rejects
-SPOILED = {
-    "a value that is none": ("large-nim/theorem-3.toml", "heaps if n > heaps + 1", "0 if n > heaps + 1", "no_less"),
-    "more heaps than players": ("large-nim/lemma-1.toml", 'value = "heaps % n"', 'value = "heaps"', "in_range"),
+# file, old text, new text, the obligation that has no certificate
+UNCERTIFIED = {
+    "a value that is none": ("large-nim/theorem-3.toml", "heaps if n > heaps + 1", "0 if n > heaps + 1", "least"),
+    "more heaps than players": ("large-nim/lemma-1.toml", 'value = "heaps % n"', 'value = "heaps"', "range"),
+    "a region that a move leaves": ("large-nim/lemma-1.toml", '"largest <= 1"', '"heaps >= 1"', "region closed"),
+    "a move that is not named": ("large-nim/lemma-1.toml", '"largest == 1"', '"heaps == 1"', "options cover"),
     "a number of turns that is too large": ("large-nim/lemma-1.toml", "== N % n", "== N", "claim"),
     "heaps of two": ("large-nim/lemma-1.toml", "[1 for i", "[2 for i", "claim"),
+}
+# file, old text, new text, the lemma that Coq rejects
+SPOILED = {
     "a parameter outside its domain": ("bash-nim/grundy.toml", 'k = "1.."', 'k = "0.."', "well_defined"),
 }
 
@@ -97,7 +115,17 @@ def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: st
     assert refused_at(theory, write(tmp_path, file.removesuffix(".toml")), at) == at
 
 
-@pytest.mark.parametrize("id", ["classics/half-nim", "classics/whole-heaps-sums", "bash-nim/theorem"])
+@pytest.mark.parametrize("spoiled", UNCERTIFIED)
+def test_a_false_formula_for_values_has_no_certificate(tmp_path: Path, spoiled: str) -> None:
+    file, old, new, obligation = UNCERTIFIED[spoiled]
+    spoil(tmp_path, "large-nim", ["large-nim"], (file, old, new))
+    with pytest.raises(Unsupported, match=f"no certificate of the obligation '{obligation}'"):
+        write(tmp_path, file.removesuffix(".toml"))
+
+
+@pytest.mark.parametrize(
+    "id", ["classics/half-nim", "classics/whole-heaps-sums", "bash-nim/theorem", N_PLAYERS, "large-nim/equation-5"]
+)
 def test_every_obligation_is_proved_by_its_certificate(id: str) -> None:
     text = write(LIBRARY, id)
     assert text.count("vm_cast_no_check") == text.count("Lemma obligation_") >= 10
@@ -142,15 +170,52 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
     assert "exists v : N, winner (large_nim n) n s v /\\ v = number s" in theorem
 
 
+OF_N_PLAYERS = """\
+ruleset = "large-nim{players}"
+[forall]
+{variables}
+[claim]
+{says}
+[scope]
+{scope}
+[proof]
+rule = "value"
+region = "n > heaps + 1"
+value = "heaps"
+[[proof.options]]
+when = "heaps >= 1"
+becomes = "0"
+"""
+
+
+@needs_coq
 @pytest.mark.parametrize(
-    ("id", "missing"),
+    ("players", "variables", "says"),
     [
-        ("large-nim/equation-5", "sorted heaps of a position"),
+        (
+            "",
+            'n = "5.."\na = "1.."\nb = "0.."',
+            "value(position([a, b])) == 1 + min(b, 1) < value(position([b, a, a]))",
+        ),
+        ("", 'n = "2.."', "value(position([])) == 0"),
+        ("(n = n + 1)", 'n = "3.."', "value(position([])) <= value(position([n]))"),
     ],
 )
-def test_what_it_does_not_know_is_refused(id: str, missing: str) -> None:
-    with pytest.raises(Unsupported, match=missing):
-        generate(load_claim(LIBRARY / f"{id}.toml", id))
+def test_values_of_positions_that_are_written_down(
+    theory: Path, tmp_path: Path, players: str, variables: str, says: str
+) -> None:
+    scope = "\n".join(f'{line[0]} = "5..6"' for line in variables.splitlines())
+    body = OF_N_PLAYERS.format(players=players, variables=variables, says=f'then = "{says}"', scope=scope)
+    (tmp_path / "claim.toml").write_text(HEAD + body, "utf-8")
+    assert objection(theory, generate(load_claim(tmp_path / "claim.toml", "own/claim")).text) == ""
+
+
+def test_a_claim_about_values_for_all_numbers_of_a_range_is_refused(tmp_path: Path) -> None:
+    says = 'then = "all(value(position([i])) == 1 for i in range(1, n))"'
+    body = OF_N_PLAYERS.format(players="", variables='n = "3.."', says=says, scope='n = "3..4"')
+    (tmp_path / "claim.toml").write_text(HEAD + body, "utf-8")
+    with pytest.raises(Unsupported, match="no Coq text is generated for a claim with this `for`"):
+        generate(load_claim(tmp_path / "claim.toml", "own/claim"))
 
 
 # -- digits that arise ------------------------------------------------------------------------------------------------

@@ -52,7 +52,7 @@ NOT_SAID = {
 NO_RULES = {
     *("family.py", "coq.py", "value_coq.py", "equal_coq.py", "few_coq.py", "ahead.py"),
     *("instance.py", "instance_of_rules.py", "by_theorems.py", "asked.py", "argument.py", "conclusion.py", "scenes.py"),
-    "considered.py",
+    *("considered.py", "shapes_coq.py", "recursion_coq.py"),
 }
 
 

@@ -22,6 +22,7 @@ from encoders.coq.instances import (
     Values,
     terms_over,
     write_condition,
+    write_divisions,
     write_number,
     write_pattern,
 )
@@ -119,11 +120,7 @@ class _Instance(RuleInstance[GrundyProof, _Posed]):
             for base, exponent, power in reader.raised:
                 if names_in(exponent) <= found.keys() and isinstance(power, t.Variable):
                     found.setdefault(power.name, f"({base} ^ {write_number(exponent, found)})")
-            for a, b, quotient, remainder in reader.divided:
-                if names_in(a, b) <= found.keys():
-                    for x, sign in ((quotient, "/"), (remainder, "mod")):
-                        if isinstance(x, t.Variable):
-                            found.setdefault(x.name, f"({write_number(a, found)} {sign} {write_number(b, found)})")
+            found = write_divisions(reader.divided, found)
             for k, base, x, y in reader.powers.multiples:
                 if names_in(x, y) <= found.keys():
                     ends = f"{write_number(x, found)} {write_number(y, found)}"
