@@ -741,6 +741,17 @@ Ltac considered found :=
   let Q := fresh in let h := fresh "h" in let R := fresh "R" in let P := fresh "P" in let S := fresh "S" in
   pose proof found as Q; cbv beta in Q; destruct Q as (h & R & P & S & Q); told Q;
   exists h, R; split; [exact P|]; split; [exact S|]; cbv beta; first [exact Q | clear - Q; lia].
+(* What is known of the remainders and nim-sums in the goal. *)
+Ltac note_remainders := repeat match goal with
+  | |- context [Z.modulo ?a ?b] => pose proof (Z.mod_le a b ltac:(lia) ltac:(lia)); pose proof (Z.mod_pos_bound a b ltac:(lia));
+      generalize dependent (Z.modulo a b); intros
+  | |- context [Z.lxor ?a ?b] => assert (0 <= Z.lxor a b)%Z by (apply lxor_natural; lia); generalize dependent (Z.lxor a b); intros end.
+Lemma natural_kept y : (Z.of_N y = if 0 <=? Z.of_N y then Z.of_N y else 0)%Z.
+Proof. destruct y; reflexivity. Qed.
+(* A number of a claim, which Y says what it is, as an integer. *)
+Ltac written Y :=
+  rewrite Y, ?N2Z.inj_sub_max, ?N2Z.inj_add, <- ?lxor_of_N, ?N2Z.inj_mod, ?N2Z.inj_div, ?N2Z.inj_add; folds_valued; cbn [Z.of_N];
+  clear Y; note_remainders; lia.
 (* A condition on integers, from the same condition G on natural numbers. *)
 Ltac from_numbers G :=
   repeat match type of G with context [bit ?x ?i] =>

@@ -76,5 +76,6 @@ Ltac meaningful :=
   | |- largest ?s ∈ ?s => apply largest_there; meaningful
   | |- _ => first [ assumption | lia | apply N.mod_lt; discriminate | take_apart; cases; lia | no_difference | nia
       | match goal with I : ?h ∈ ?s |- 1 <= number ?s => pose proof (counted (fun _ => true) h s I eq_refl); unfold number; lia end
-      | match goal with C : context [count ?P ?s] |- 1 <= number ?s => pose proof (count_at_most P s); lia end ]
+      | match goal with C : context [count ?P ?s] |- 1 <= number ?s => pose proof (count_at_most P s); lia end
+      | match goal with |- ?a mod ?b <= _ => pose proof (N.mod_le a b ltac:(lia)); lia end ]
   end.

@@ -45,16 +45,19 @@ class Binder:
     """A variable of the theorem.
 
     `word`: its name in the claim. `name`, `type`: its name and its type in Coq. `bounds`: the hypotheses that bound it.
+    `is_heap`: whether it is a heap of a position of the claim.
     """
 
     word: str
     name: str
     type: str
     bounds: tuple[DomainHypothesis, ...]
+    is_heap: bool = False
 
     @property
     def is_number(self) -> bool:
-        return self.type == "N"
+        """Whether it is a number that does not depend on a position."""
+        return self.type == "N" and not self.is_heap
 
 
 def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
@@ -107,7 +110,8 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
             bounds.append(DomainHypothesis(f"{name}_in", numbers.element(this, listed)))
         if high is not None:
             bounds.append(DomainHypothesis(f"{name}_to", numbers.compare("le", "<=", this, high)))
-        binders.append(Binder(variable.name, name, kind, tuple(bounds)))
+        is_heap = isinstance(variable.domain, ElementsOf) and variable.domain.source.type == POSITION
+        binders.append(Binder(variable.name, name, kind, tuple(bounds), is_heap))
     numbers.rules = {g.name: g for g in claim.games}
     numbers.games = {g.name: game_text(g, numbers) for g in claim.games}
     return binders, numbers

@@ -17,7 +17,7 @@ from claims.language.files.domains import ElementsOf, ListedDomain
 from claims.language.files.library import find_shipped
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import TooLong, print_term, walk
-from claims.language.syntax.terms import INT
+from claims.language.syntax.terms import INT, POSITION
 from encoders.coq.finite import write_computation
 from encoders.coq.propositions import GAME, RULES, Statements, type_in_coq
 from encoders.coq.statement import Binder, CoqStatement, DomainHypothesis, state, write_section, write_stated
@@ -173,7 +173,7 @@ def _list_problems_of_instance(claim: Claim) -> Iterator[str]:
         yield "for the rule folds, Coq text is generated only if all games are for two players"
     if proof.loses and len(claim.games) > 1:
         yield "no Coq text is generated for an invariant (`loses`) in a claim about several games"
-    for key, given in (("split", proof.split), ("heaps", proof.heaps), ("steps", proof.steps)):
+    for key, given in (("split", proof.split), ("heaps", proof.heaps)):
         if given:
             yield f"no Coq text is generated for a proof with the key {key}"
     if proof.several and not any(type_in_coq(g.ruleset) == RULES for g in claim.games):
@@ -275,7 +275,8 @@ def _list_statement_gaps(claim: Claim, writer: Writer) -> Iterator[str]:
     """Yield a message for each part of a claim and its games that has a statement in Coq, but no generated proof."""
     if claim.quantifier == "exists":
         yield "no Coq text is generated for the proof of an [exists] claim"
-    if any(isinstance(v.domain, ElementsOf | ListedDomain) for v in claim.variables):
+    others = [v.domain for v in claim.variables if isinstance(v.domain, ElementsOf | ListedDomain)]
+    if not all(isinstance(x, ElementsOf) and x.source.type == POSITION and writer is _INSTANCE for x in others):
         yield "no Coq text is generated for a proof about a variable for the elements of a position or list"
     for game in claim.games:
         ruleset = game.ruleset
@@ -403,7 +404,7 @@ def _part(claim: Claim, writer: Writer, binders: Sequence[Binder], numbers: Stat
 def _theorem(claim: Claim, binders: Sequence[Binder], defined: str) -> str:
     typed = "".join(f" {b.name}" for b in binders) + "".join(f" {x.name}" for b in binders for x in b.bounds)
     given = "".join(f" {x}" for b in binders if b.is_number for x in (b.name, *(h.name for h in b.bounds)))
-    last = "".join(f" {b.name}" for b in binders if not b.is_number)
+    last = "".join(f" {x}" for b in binders if not b.is_number for x in (b.name, *(h.name for h in b.bounds)))
     shown = f"fun{typed} => claim{given}{last}" if typed else "claim"
     return _conclude(claim, defined, f"exact ({shown})")
 

@@ -37,7 +37,6 @@ THEOREMS = {
 }
 REFUSED = {
     "heaps/hexadecimal-8": "the claim has no [proof]",
-    "bash-nim/lemma-2-legal": "steps",
 }
 
 

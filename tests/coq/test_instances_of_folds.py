@@ -42,6 +42,9 @@ FALSE = {
     "a heap without the top bit": (
         "bash-nim/heap-choice-repaired", "h' mod (k + 1)) s)) = 1).\nProof", "h' mod (k + 1)) s)) = 0).\nProof",
         "claim"),
+    "a move to another nim-sum": ("bash-nim/lemma-2-legal", "- h_ mod (k + 1))) = 0.\nProof",
+        "- h_ mod (k + 1))) = 1.\nProof", "claim"),
+    "a legal move that takes more": ("bash-nim/lemma-2-legal", "m <= N.min k h", "m <= N.min 1 h", "claim"),
     "a heap that is chosen from none": (
         "bash-nim/lemma-2-top-bit", "s : position) : nim_sum_of (fun h => h mod (k + 1)) s <> 0",
         "s : position) : nim_sum_of (fun h => h mod (k + 1)) s <> 9", "claim"),

@@ -103,6 +103,13 @@ def make_instance(
     asks_nothing = not any(isinstance(x, t.GameCall) for x in walk(tuple(terms)))
     alone = (proof.loses or asks_nothing) and not any(map(asks_for_options, terms))
     general = any(type_in_coq(game.ruleset) == RULES for game in claim.games)
+    if proof.steps or any(b.is_heap for b in binders):
+        made = None if lemmas else _make_own_instance(claim, proof, binders, numbers, services)
+        if not isinstance(made, ConsideringInstance):
+            raise Unsupported(
+                "no Coq text is generated for a proof with the key steps, except about a heap of a position"
+            )
+        return made
     if follows_from_theorems(claim) or (not lemmas and (alone or general or _has_remainders(proof))):
         return _make_own_instance(claim, proof, binders, numbers, services)
     if not positions and len(lemmas) == 1 and alone:

@@ -252,7 +252,7 @@ def _facts(
 # - If B, then some heap h of s has a legal move to a position t that fits (h, the rest and the picks are fresh).
 # - If a named move of the proof is legal and leads to a position t that fits, then B.
 #
-# Both axioms are true in any context.  `is_played` gives axioms of the same kind for the question whether a position
+# Both axioms are true in any context.  `ask_played` gives axioms of the same kind for the question whether a position
 # with one heap of s replaced is an option.
 At = tuple[int, int, str]  # the id of a position, a mover and the name of a game
 Fits = Callable[[Position], t.Term]
@@ -415,27 +415,50 @@ class NamedOptions:
 
 
 # -- positions in which one heap is replaced --------------------------------------------------------------------------
-def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
-    """Return a variable for "a legal move makes the change `made` to one heap", and add the assumptions about it.
+@dataclass(frozen=True, eq=False)
+class ChangePlayed:
+    """The question whether a legal move makes a change of one heap.
+
+    `answer`: the answer. `made`: the change. `picked`: for each kind of moves, the variables for the picks and the new
+    size. `guessed`: for each guess of the picks, the kind of moves, the picks, the condition that they are legal, and
+    the variable for the new size.
+    """
+
+    answer: t.Variable
+    made: HeapReplacement
+    picked: tuple[tuple[OpenMove, Take, t.Term], ...]
+    guessed: tuple[tuple[OpenMove, Take, t.Term, t.Term], ...]
+
+
+def ask_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> ChangePlayed:
+    """Return the question whether a legal move makes the change `made` to one heap, and add the assumptions about it.
 
     Such a move is on the replaced heap, or on a heap of equal size. A move on another heap would make that heap
     smaller, and the replaced heap would keep its size.
 
-    If the variable is true, some legal picks leave the new size of the heap. Conversely, it is true if this holds for
+    If the answer is yes, some legal picks leave the new size of the heap. Conversely, it is yes if this holds for
     the picks of a named move, or for the pick that the new size determines.
     Raises Unsupported for unsupported moves.
     """
-    played = theory.symbols.truth("a legal move")
+    answer = theory.symbols.truth("a legal move")
     moves = playable(game, mover)
-    ways = [play(theory, move, made.heap, made.rest, None) for move in moves]
-    reached = (conjunction(legal, done, equal(size, made.size)) for legal, size, done in ways)
-    theory.assume(Reason.OPTION, implies(played, disjunction(*reached)))
+    picked, reached, guessed = list[tuple[OpenMove, Take, t.Term]](), list[t.Term](), list[_Guessed]()
+    for move in moves:
+        take = pick_freely(theory, move, (made.heap,))
+        legal, size, done = play(theory, move, made.heap, made.rest, take)
+        picked.append((move, take, size))
+        reached.append(conjunction(legal, done, equal(size, made.size)))
+    theory.assume(Reason.OPTION, implies(answer, disjunction(*reached)))
     for move in moves:
         for take in _guess_picks(theory, move, made):
             legal, size, done = play(theory, move, made.heap, made.rest, take)
             theory.assume(Reason.OPTION, implies(legal, done))  # a legal move leaves a heap size: obligation `measure`
-            theory.assume(Reason.OPTION, implies(conjunction(legal, equal(size, made.size)), played))
-    return played
+            theory.assume(Reason.OPTION, implies(conjunction(legal, equal(size, made.size)), answer))
+            guessed.append((move, take, legal, size))
+    return ChangePlayed(answer, made, tuple(picked), tuple(guessed))
+
+
+_Guessed = tuple[OpenMove, Take, t.Term, t.Term]
 
 
 def _guess_picks(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:

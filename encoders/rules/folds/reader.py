@@ -50,12 +50,13 @@ from encoders.rules.folds.positions import (
 )
 from encoders.rules.folds.questions import (
     At,
+    ChangePlayed,
     GameAnswers,
     LemmaInstance,
     NamedOptions,
+    ask_played,
     compare_sets,
     is_among,
-    is_played,
     match_chosen,
 )
 from encoders.rules.folds.section import FoldsProof
@@ -353,7 +354,7 @@ class FoldReader(FoldsTheory):
         super().__init__(claim, proof, cuts)
         self.options = NamedOptions(self)
         self.written = PositionTermReader(self, self.folding)
-        self.played: dict[At, t.Term] = {}
+        self.played: dict[At, ChangePlayed] = {}
         self.facts_known = True
         self.extremes_shown = False  # whether the properties of extremes are proved elsewhere
         self.asked_who_wins = False
@@ -502,8 +503,8 @@ class FoldReader(FoldsTheory):
             return self.some_option(game, s, mover, lambda option: self.same_position(option, wanted))
         at = (id(wanted), mover, game.name)
         if at not in self.played:
-            self.played[at] = is_played(self, game, mover, change)
-        return self.played[at]
+            self.played[at] = ask_played(self, game, mover, change)
+        return self.played[at].answer
 
     def wins(self, game: Game, s: Position, mover: int) -> t.Term:
         """Return the truth value of "the mover wins".
