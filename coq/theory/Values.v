@@ -260,8 +260,12 @@ Ltac conclude_parts O :=
         let Q := fresh in pose proof O as Q; clear O; destruct Q as [O Q]; split;
         [clear Q; solve [conclude_parts O] | clear O; rename Q into O; solve [conclude_parts O]] end
     | conclude_formula O ].
-Ltac conclude_value O :=
-  repeat match goal with V : Z.of_N _ = ?w |- _ => lazymatch V with O => fail | _ => idtac end; match type of O with context [w] => rewrite <- V in O; clear V end end;
+Ltac conclude_sizes O :=
   repeat match goal with H : ?A |- _ => lazymatch H with O => fail | _ => lazymatch A with context [_ \/ _] => clear H end end end;
-  rewrite ?size_few in O by lia; cbn [N.of_nat Pos.of_succ_nat Pos.succ] in O;
-  conclude_parts O.
+  rewrite ?size_few in O by lia; cbn [N.of_nat Pos.of_succ_nat Pos.succ] in O; conclude_parts O.
+(* First with the values in place of their formulas, which may be long. *)
+Ltac conclude_value O :=
+  first
+    [ solve [repeat match goal with V : Z.of_N _ = ?w |- _ => lazymatch V with O => fail | _ => idtac end;
+        match type of O with context [w] => rewrite <- V in O; clear V end end; conclude_sizes O]
+    | conclude_sizes O ].
