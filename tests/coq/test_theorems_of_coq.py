@@ -239,6 +239,7 @@ EXAMPLES = {
     ),
     "few heaps": ("classics/wythoff", "classics/min-nim-two-heaps", "classics/digit-sum"),
     "Grundy values": ("kl-nim/theorem-6", "heaps/subtraction-a-b"),
+    "value": ("large-nim/theorem-1",),
     "equal games": ("kl-nim/small-heaps",),
 }
 LEMMAS = {"movable": "stuck", "stays": "closed", "same_inside": "same_moves"}  # names in generated text
@@ -267,7 +268,7 @@ def list_applied(text: str) -> Iterator[tuple[str, str]]:
     """Yield each hypothesis for which the text has a lemma, with the name of each obligation that the lemma applies."""
     names = {o: name for name, o in re.findall(r"^\(\* (.*) \*\)\nLemma (obligation_\d+)\b", text, re.MULTILINE)}
     for lemma in re.finditer(r"^Lemma (\w+).*?\bQed\.$", text, re.MULTILINE | re.DOTALL):
-        name = re.sub("_P[12]$", "", lemma[1])
+        name = re.sub(r"_(P[12]|[0-9]+)$", "", lemma[1])
         for o in re.findall(r"\bobligation_\d+\b", lemma[0]):
-            if o != name:
+            if o != lemma[1]:
                 yield LEMMAS.get(name, name), names[o]
