@@ -27,14 +27,14 @@ Tables Quotient Ahead Equal Folded Few Shapes Recursion Formula Values
 
 
 def needs_coq(test: Callable[..., None]) -> Callable[..., None]:
-    """Mark a test that runs Coq: it is slow, skipped without Coq, and runs in one process with the others."""
+    """Mark a test that runs Coq: it is slow, skipped without Coq, and runs in one process with those of its file."""
     missing = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
-    return pytest.mark.slow(pytest.mark.xdist_group("coq")(missing(test)))
+    return pytest.mark.slow(pytest.mark.xdist_group(test.__module__)(missing(test)))
 
 
 def copy_sources(folder: Path) -> None:
     """Copy coq/ into the folder, with its compiled files and the times of all files."""
-    shutil.copytree(SOURCES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.glob", ".*", "claims"))
+    shutil.copytree(SOURCES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns(".*", "claims"))
 
 
 def compile_in(folder: Path, modules: Iterable[str]) -> None:
