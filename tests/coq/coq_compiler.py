@@ -16,7 +16,7 @@ import pytest
 from claims.language.files.library import LIBRARY
 from encoders.proving.reading import load_claim
 from encoders.proving.theorem import generate, lemmas_of
-from tests.workshop.coq.mutants import grant
+from tests.workshop.coq.mutants import grant, line_of
 
 SOURCES = Path(__file__).resolve().parents[2] / "coq"
 CERTIFICATES = "Streams Automata Sums Certificates Written Obligations Linear Guarded Sequents".split()
@@ -94,9 +94,8 @@ def refused_at(folder: Path, text: str, at: str) -> str:
     found = objection(folder, grant(text[: first.start()]) + text[first.start() :])
     if not found:
         return ""
-    match = re.search(r"line (\d+)", found)
-    assert match is not None and "Error" in found
-    lines = (folder / "Text.v").read_text("utf-8").splitlines()[: int(match[1])]
+    assert "Error" in found
+    lines = (folder / "Text.v").read_text("utf-8").splitlines()[: line_of(found)]
     return re.findall(r"^(?:Lemma|Theorem) (\w+)", "\n".join(lines), re.MULTILINE)[-1]
 
 

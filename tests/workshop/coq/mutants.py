@@ -246,8 +246,7 @@ def _ask(text: str, number: int, coq: Path, lines: int = 0) -> str:
             return SILENT
     if "Cannot find a physical path" in done.stderr:  # otherwise it would be refused for this reason alone
         raise RuntimeError(f"{coq}: a file is not compiled that mutant {number} rests on:\n{done.stderr}")
-    line = re.search(r"line (\d+)", done.stderr)
-    if done.returncode == 0 or (lines and line and int(line[1]) <= lines):
+    if done.returncode == 0 or (lines and 0 < line_of(done.stderr) <= lines):
         return ""
     return place(text, done.stderr)
 
@@ -257,10 +256,15 @@ def perform(seed: int, coq: Path, rule: str, number: int) -> Refusal:
     return put_to_coq(make(seed, number, coq, rule), coq)
 
 
+def line_of(objection: str) -> int:
+    """Return the line at which Coq stops, 0 if none is given. The lines of warnings come before it."""
+    found = re.findall(r"line (\d+),", objection)
+    return int(found[-1]) if found else 0
+
+
 def place(text: str, objection: str) -> str:
     """Return the lemma or definition at which Coq stops."""
-    match = re.search(r"line (\d+)", objection)
-    lines = text.splitlines()[: int(match[1])] if match else []
+    lines = text.splitlines()[: line_of(objection)]
     named = [x for x in lines if re.match(r"\s*(Lemma|Theorem|Definition|Module|Section|Ltac|From)\b", x)]
     return " ".join(named[-1].split()[:2]).strip(":") if named else "no place is given"
 
