@@ -6,7 +6,7 @@ integers, which its certificate proves. The instance applies this lemma to the n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Generic, TypeVar
@@ -96,6 +96,12 @@ class PosedObligation(Generic[Reader_co]):
 
 
 Posed = TypeVar("Posed", bound=PosedObligation[object])
+
+
+def name_obligations(built: Iterable[tuple[Sequent, Reader_co]]) -> Iterator[PosedObligation[Reader_co]]:
+    """Yield obligations, from `build_with_reader`, with the names of their Coq lemmas in order."""
+    for number, (sequent, reader) in enumerate(built, 1):
+        yield PosedObligation(f"{MODULE}.obligation_{number}", sequent, reader)
 
 
 @dataclass(eq=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from encoders.refusals import TooLarge
@@ -12,13 +14,10 @@ if TYPE_CHECKING:
 
 def open_machine() -> Machine:
     """Return a new WebAssembly kernel with its own memory. Raise TooLarge if it cannot run on this machine."""
-    try:
+    with _explaining_errors():
         from encoders.kernel.machine import Machine
 
         return Machine()
-    # wasmtime has no wheel for this machine, or there is too little address space
-    except (ImportError, OSError, RuntimeError, TooLarge) as error:
-        raise TooLarge(f"the WebAssembly kernel cannot run on this machine: {error}") from None
 
 
 def load_kernel() -> None:
@@ -26,9 +25,16 @@ def load_kernel() -> None:
 
     Raise TooLarge if it cannot run on this machine.
     """
-    try:
+    with _explaining_errors():
         from encoders.kernel.machine import load
 
         load()
-    except (ImportError, OSError, RuntimeError) as error:
+
+
+@contextmanager
+def _explaining_errors() -> Iterator[None]:
+    try:
+        yield
+    # wasmtime has no wheel for this machine, or there is too little address space
+    except (ImportError, OSError, RuntimeError, TooLarge) as error:
         raise TooLarge(f"the WebAssembly kernel cannot run on this machine: {error}") from None

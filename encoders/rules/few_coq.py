@@ -16,10 +16,10 @@ from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
 from encoders.coq.instances import (
-    MODULE,
     PosedObligation,
     RuleInstance,
     Values,
+    name_obligations,
     write_condition,
     write_list_pattern,
     write_number,
@@ -30,10 +30,10 @@ from encoders.coq.statement import Binder, state, write_section
 from encoders.coq.writing import AND, BINDER, OR, Text, comment, join_texts, name_in_coq
 from encoders.logic.moves import open_choices
 from encoders.logic.reader import Env
-from encoders.logic.sequents import ZERO, Sequent, is_same_polynomial, names_in
+from encoders.logic.sequents import ZERO, is_same_polynomial, names_in
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import LEMMA, NamedLemma
-from encoders.rules.base.rule import ProofServices
+from encoders.rules.base.rule import ProofServices, build_with_reader
 from encoders.rules.base.turns import MoveNames, MoverPair, find_stuck, turns_of
 from encoders.rules.few_heaps import (
     CLAIM,
@@ -121,17 +121,12 @@ _Posed: TypeAlias = PosedObligation[_Recorder]
 
 
 def _list_posed(claim: Claim, proof: FewProof) -> Iterator[_Posed]:
-    """Yield the obligations that the instance uses: those about lemmas, who wins and the claim."""
-    posed = list[tuple[Sequent, _Recorder]]()
-    for label, ask in list_game_obligations(claim, proof, ()):
-        if label.kind not in OF_GAMES:
-            reader = _Recorder(claim, proof)
-            posed.append((replace(reader.sequent(label.name, ask(reader)), kind=label.kind), reader))
-    for label, ask_claim in list_claim_obligations(claim, iter(())):
-        of_claim = _ClaimRecorder(claim, proof)
-        posed.append((replace(of_claim.sequent(label.name, ask_claim(of_claim)), kind=label.kind), of_claim))
-    for number, (sequent, reader) in enumerate(posed, 1):
-        yield _Posed(f"{MODULE}.obligation_{number}", sequent, reader)
+    """Return the obligations that the instance uses: those about lemmas, who wins and the claim."""
+    asked_of_game = (x for x in list_game_obligations(claim, proof, ()) if x[0].kind not in OF_GAMES)
+    of_game = [build_with_reader(*x, lambda: _Recorder(claim, proof)) for x in asked_of_game]
+    asked_of_claim = list_claim_obligations(claim, iter(()))
+    of_claim = [build_with_reader(*x, lambda: _ClaimRecorder(claim, proof)) for x in asked_of_claim]
+    return name_obligations([*of_game, *of_claim])
 
 
 # == instance =========================================================================================================

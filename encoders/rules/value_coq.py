@@ -7,7 +7,7 @@ lemma, which its certificate proves. The instance applies this lemma to the numb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import ClassVar, TypeAlias
 
@@ -16,9 +16,9 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, walk
 from claims.language.syntax.terms import BOOL
 from encoders.coq.instances import (
-    MODULE,
     PosedObligation,
     RuleInstance,
+    name_obligations,
     write_condition,
     write_divisions,
     write_list_pattern,
@@ -32,7 +32,7 @@ from encoders.logic.integers import PRODUCT, REMAINDERS
 from encoders.logic.moves import open_moves
 from encoders.refusals import Unsupported
 from encoders.rules import value as kinds
-from encoders.rules.base.rule import ProofServices
+from encoders.rules.base.rule import ProofServices, build_with_reader
 from encoders.rules.base.shape import DEFINED, PARAMETERS, RULES
 from encoders.rules.shapes_coq import find_values, match_copies
 from encoders.rules.value import PositionShape, ShapeReader, ValueProof, list_obligations, names
@@ -72,14 +72,9 @@ _Posed: TypeAlias = PosedObligation[_Recorder]
 
 
 def _list_posed(claim: Claim, proof: ValueProof) -> Iterator[_Posed]:
-    """Yield the obligations of the proof that its Coq text uses. Raises Unsupported."""
-    number = 0
-    for label, ask in list_obligations(claim, proof, iter(())):
-        if label.kind not in _OF_THEORY:
-            number += 1
-            reader = _Recorder(claim, proof)
-            sequent = replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
-            yield PosedObligation(f"{MODULE}.obligation_{number}", sequent, reader)
+    """Return the obligations of the proof that its Coq text uses. Raises Unsupported."""
+    asks = (x for x in list_obligations(claim, proof, iter(())) if x[0].kind not in _OF_THEORY)
+    return name_obligations(build_with_reader(*x, lambda: _Recorder(claim, proof)) for x in asks)
 
 
 @dataclass(eq=False)

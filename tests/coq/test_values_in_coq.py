@@ -11,7 +11,7 @@ import pytest
 from coq_compiler import needs_coq, objection, refused_after, refused_at, spoil, write
 from coq_meaning import Meaning, Played, compare
 from coq_terms import read_statement
-from proofs import LIBRARY
+from proofs import FEW_HEAPS, LIBRARY
 from settling import HEAD
 
 from claims.language.files.claim import Claim
@@ -179,13 +179,6 @@ ruleset = "large-nim{players}"
 {says}
 [scope]
 {scope}
-[proof]
-rule = "value"
-region = "n > heaps + 1"
-value = "heaps"
-[[proof.options]]
-when = "heaps >= 1"
-becomes = "0"
 """
 
 
@@ -206,14 +199,14 @@ def test_values_of_positions_that_are_written_down(
     theory: Path, tmp_path: Path, players: str, variables: str, says: str
 ) -> None:
     scope = "\n".join(f'{line[0]} = "5..6"' for line in variables.splitlines())
-    body = OF_N_PLAYERS.format(players=players, variables=variables, says=f'then = "{says}"', scope=scope)
+    body = OF_N_PLAYERS.format(players=players, variables=variables, says=f'then = "{says}"', scope=scope) + FEW_HEAPS
     (tmp_path / "claim.toml").write_text(HEAD + body, "utf-8")
     assert objection(theory, generate(load_claim(tmp_path / "claim.toml", "own/claim")).text) == ""
 
 
 def test_a_claim_about_values_for_all_numbers_of_a_range_is_refused(tmp_path: Path) -> None:
     says = 'then = "all(value(position([i])) == 1 for i in range(1, n))"'
-    body = OF_N_PLAYERS.format(players="", variables='n = "3.."', says=says, scope='n = "3..4"')
+    body = OF_N_PLAYERS.format(players="", variables='n = "3.."', says=says, scope='n = "3..4"') + FEW_HEAPS
     (tmp_path / "claim.toml").write_text(HEAD + body, "utf-8")
     with pytest.raises(Unsupported, match="no Coq text is generated for a claim with this `for`"):
         generate(load_claim(tmp_path / "claim.toml", "own/claim"))

@@ -321,7 +321,15 @@ def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R])
 
 
 def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start: Callable[[], R]) -> Sequent:
-    """Return the sequent of an obligation.
+    """Return the sequent of an obligation, as `build_with_reader` does."""
+    sequent, _ = build_with_reader(label, ask, start)
+    return sequent
+
+
+def build_with_reader(
+    label: ObligationLabel, ask: Callable[[R], Entailment], start: Callable[[], R]
+) -> tuple[Sequent, R]:
+    """Return the sequent of an obligation, and the reader that knows what its variables stand for.
 
     `ask`: builds the obligation with the new reader that `start` returns.
     Raises Unsupported. Other exceptions get a note with the name of the obligation.
@@ -329,7 +337,7 @@ def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start:
     try:
         reader = start()
         made = reader.sequent(label.name, ask(reader))
-        return replace(made, kind=label.kind, unread=tuple(reader.unread), defines=frozenset(reader.defines))
+        return replace(made, kind=label.kind, unread=tuple(reader.unread), defines=frozenset(reader.defines)), reader
     except Unsupported:
         raise
     except Exception as error:

@@ -43,7 +43,7 @@ from encoders.logic.sequents import (
     opposite,
 )
 from encoders.refusals import Unsupported
-from encoders.rules.base.rule import ObligationBuilder, ProofServices
+from encoders.rules.base.rule import ObligationBuilder, ProofServices, build_with_reader
 from encoders.rules.base.shape import LARGEST, LEAST, is_extreme
 from encoders.rules.base.turns import MoveNames, MoverPair, turns_of
 from encoders.rules.folds import kinds
@@ -130,8 +130,7 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
 
     def pose(asks: Iterable[ObligationBuilder[FoldReader]]) -> None:
         for label, ask in asks:
-            reader = start()
-            keep(replace(reader.sequent(label.name, ask(reader)), kind=label.kind), reader)
+            keep(*build_with_reader(label, ask, start))
 
     pose(asked)
     if any(x.reader.folding.knows_extremes for x in found):
@@ -141,25 +140,26 @@ def list_posed(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> 
 
 def list_posed_facts(claim: Claim, proof: FoldsProof) -> list[FoldsObligation]:
     """Return the obligations about the facts of a proof, and about the smallest and largest heap if folds use them."""
-    found = list[FoldsObligation]()
     asked = [*list_fact_obligations(claim, proof)]
     if FoldReader(claim, proof).folding.knows_extremes:
         asked += list_extreme_obligations()
-    for label, ask in asked:
-        if label.kind in (kinds.FACT_OF_NONE, kinds.FACT_OF_MORE, kinds.EXTREMES_NONE, kinds.EXTREMES_MORE):
-            reader = FoldReader(claim, proof)
-            reader.extremes_shown = True
-            sequent = replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
-            found.append(FoldsObligation(f"{MODULE}.obligation_{len(found) + 1}", sequent, reader))
-    return found
+
+    def start() -> FoldReader:
+        made = FoldReader(claim, proof)
+        made.extremes_shown = True
+        return made
+
+    used = (kinds.FACT_OF_NONE, kinds.FACT_OF_MORE, kinds.EXTREMES_NONE, kinds.EXTREMES_MORE)
+    built = (build_with_reader(label, ask, start) for label, ask in asked if label.kind in used)
+    return [FoldsObligation(f"{MODULE}.obligation_{i}", *x) for i, x in enumerate(built, 1)]
 
 
 def pose_claim_alone(claim: Claim, proof: FoldsProof) -> FoldsObligation:
     """Return the obligation that the claim follows from who wins. Raises Unsupported."""
-    reader = FoldReader(claim, proof)
-    label = kinds.FOLLOWS.make_label()
-    sequent = replace(reader.sequent(label.name, pose_claim(reader, None)), kind=label.kind)
-    return FoldsObligation(f"{MODULE}.obligation_1", sequent, reader)
+    built = build_with_reader(
+        kinds.FOLLOWS.make_label(), lambda reader: pose_claim(reader, None), lambda: FoldReader(claim, proof)
+    )
+    return FoldsObligation(f"{MODULE}.obligation_1", *built)
 
 
 # == instance =========================================================================================================

@@ -16,10 +16,10 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.coq.instances import (
-    MODULE,
     PosedObligation,
     RuleInstance,
     Values,
+    name_obligations,
     terms_over,
     write_condition,
     write_divisions,
@@ -36,7 +36,7 @@ from encoders.logic.sequents import YES, names_in
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import VariableRange
 from encoders.rules.base.normal_form import normal_game
-from encoders.rules.base.rule import ProofServices
+from encoders.rules.base.rule import ProofServices, build_with_reader
 from encoders.rules.base.shape import DEFINED, MEASURE, PARAMETERS, RULES
 from encoders.rules.grundy import section as kinds
 from encoders.rules.grundy.digits import HeapReader
@@ -56,14 +56,8 @@ _Posed: TypeAlias = PosedObligation[HeapReader]
 
 def _list_posed(claim: Claim, proof: GrundyProof) -> list[_Posed]:
     """Return the obligations of the proof that its Coq text uses. Raises Unsupported."""
-    found: list[_Posed] = []
-    for label, ask in obligations(claim, proof, needs_of_claim(claim)):
-        if label.kind in _OF_THEORY:
-            continue
-        reader = HeapReader(claim, proof, {})
-        sequent = replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
-        found.append(PosedObligation(f"{MODULE}.obligation_{len(found) + 1}", sequent, reader))
-    return found
+    asks = (x for x in obligations(claim, proof, needs_of_claim(claim)) if x[0].kind not in _OF_THEORY)
+    return list(name_obligations(build_with_reader(*x, lambda: HeapReader(claim, proof, {})) for x in asks))
 
 
 @dataclass(eq=False)

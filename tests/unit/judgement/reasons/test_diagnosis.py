@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from library import ENTRIES, claim_of
-from proofs import LIBRARY, MISERE, N_PLAYERS, NIM, RULES, written
+from proofs import FEW_HEAPS, LIBRARY, MISERE, N_PLAYERS, NIM, RULES, written
 
 from checks.judgement.diagnosis import diagnose
 from claims.language.files import domains as d
@@ -126,21 +126,17 @@ take = { m = "h - y" }
 heap = "n"
 digits = { q = "n // 3", r = "n % 3" }
 """
-OF_PLAYERS = """
+OF_PLAYERS = (
+    """
 [forall]
 s = "position"
 n = "3.."
 [scope]
 s = { heaps = "1..2", size = "1..3" }
 n = "4..6"
-[proof]
-rule = "value"
-region = "n > heaps + 1"
-value = "heaps"
-[[proof.options]]
-when = "heaps >= 1"
-becomes = "0"
 """
+    + FEW_HEAPS
+)
 UP_TO_TWO = NIM.replace("1..h", "1..min(2, h)")
 LARGEST = NIM.replace("any heap", "a largest heap")
 OF_TWO_GAMES = """
