@@ -302,17 +302,25 @@ class ConsideringInstance(Instance):
         """Yield the tactics that give the heap number i, and what the obligation assumes of it."""
         reader, s, n = o.reader, terms.positions[id(split.of)].name, f"{i}"
         own = next((b for b in self.binders if b.is_heap and b.word == split.heap.name), None)
+        opened = f"""\
+{self.open_folds(f"R{n}", f"r{n}x", f"F{n}", f"ER{n}", f"V{n}")}
+  destruct F{n} as [N{n} F{n}]. cbv beta iota zeta delta [natural] in N{n}. by_parts."""
+
+        def same_after(heap: str, same: str) -> str:
+            """Return the tactics that compute the folds from the heap and the rest. `same`: s consists of these."""
+            return f"""\
+pose proof (folded_heap F none join in_any_order {s} {heap} R{n} P{n} {same}) as J. rewrite V, V{n} in J.
+    cbv beta iota zeta delta [join] in J. split_values J.
+    repeat split; first [assumption | exact (count_split _ _ _ _ P{n} {same})]."""
+
         if own is not None:
             same = write_condition(split.same_folds(reader.folding.made.values()), values)
             yield f"""\
   destruct (split_heap {own.name} {s} {own.bounds[0].name}) as (R{n} & S{n}).
   assert (P{n} : 0 < {own.name}) by apply {own.bounds[0].name}.
-  {self.open_folds(f"R{n}", f"r{n}x", f"F{n}", f"ER{n}", f"V{n}")}
-  destruct F{n} as [N{n} F{n}]. cbv beta iota zeta delta [natural] in N{n}. by_parts.
+  {opened}
   assert (U{n} : ({same})%Z).
-  {{ pose proof (folded_heap F none join in_any_order {s} {own.name} R{n} P{n} S{n}) as J. rewrite V, V{n} in J.
-    cbv beta iota zeta delta [join] in J. split_values J.
-    repeat split; first [assumption | exact (count_split _ _ _ _ P{n} S{n})]. }}"""
+  {{ {same_after(own.name, f"S{n}")} }}"""
             yield from self._no_heap(f"R{n}", terms)
             return
         premise, has, pick = self._pick(o, split, s, terms, values)
@@ -325,15 +333,12 @@ class ConsideringInstance(Instance):
   destruct (consider {given} (fun h => ({found})%Z) {s}) as (h{n} & R{n} & P{n} & D{n}).
   {{ clear; lia. }}
   {{ intros W'. considered ({pick})%Z. }}
-  {self.open_folds(f"R{n}", f"r{n}x", f"F{n}", f"ER{n}", f"V{n}")}
-  destruct F{n} as [N{n} F{n}]. cbv beta iota zeta delta [natural] in N{n}. by_parts.
+  {opened}
   assert (T{n} : ({write_condition(told[0], values)})%Z).
   {{ destruct D{n} as [D{n}|[_ D{n}]]; [left | right]; exact D{n}. }}
   assert (U{n} : ({write_condition(told[1], values)})%Z).
   {{ destruct D{n} as [D{n}|[S _]]; [left; exact D{n} | right].
-    pose proof (folded_heap F none join in_any_order {s} h{n} R{n} P{n} S) as J. rewrite V, V{n} in J.
-    cbv beta iota zeta delta [join] in J. split_values J.
-    repeat split; first [assumption | exact (count_split _ _ _ _ P{n} S)]. }}"""
+    {same_after(f"h{n}", "S")} }}"""
         yield from self._no_heap(f"R{n}", terms)
 
     def _no_heap(self, position: str, terms: _Terms) -> Iterator[str]:
