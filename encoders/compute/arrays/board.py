@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -253,7 +253,7 @@ class GameSolver:
     def _make_edges(self, query: _GraphQuery) -> Graph | str:
         return EdgeGraph(self.moves, query.parameters, query.players, query.asked, self.pool, self.clock)
 
-    def list_tables(self) -> dict[Setting, list[int]]:
+    def list_tables(self) -> dict[Setting, Sequence[int]]:
         """Return the Grundy values of the heaps 0, 1, ... that were computed, by game and parameters."""
         return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 

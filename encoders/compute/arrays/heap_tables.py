@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -643,14 +645,19 @@ class SingleHeaps:
         """The number of entries in the tables that `tabulate` returned."""
         return sum(table.size for _, table in self._tables.values())
 
-    def list_values(self) -> list[tuple[Parameters, list[int]]]:
+    def list_values(self) -> list[tuple[Parameters, Sequence[int]]]:
         """Return pairs (parameters, values): `values[h]` is the Grundy value of a heap h, as far as it was computed.
 
         Values of the engine BY_MOVES are left out.
         """
-        solved = [(q, game.values) for q, game in self._games.items() if game.values is not None]
-        found = [(q, x.values[: x.asked + 1].tolist()) for q, x in solved]
-        return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
+        found: list[tuple[Parameters, Sequence[int]]] = []
+        for q, game in self._games.items():
+            if (solved := game.values) is not None:
+                values = solved.values[: solved.asked + 1]
+                found.append((q, array(values.dtype.char, values.tobytes())))  # takes less memory than a list
+            if game.intervals and game.intervals.values:
+                found.append((q, game.intervals.values))
+        return found
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
         """Return pairs (parameters, winners), as far as they were computed.
@@ -676,9 +683,9 @@ class SingleHeaps:
         `players`: the number of players for each choice of parameters.
 
         There is only one mover if the ruleset is impartial. The table contains the heaps up to `size`, and perhaps
-        larger heaps. Numbers may have few bits, so a caller must convert them before it calculates. Return None if there
-        are too many heaps or moves, or if the measure is not a sum over the heaps.
-        Raises BadRuleset, TooLarge, OutOfTime.
+        larger heaps. Its numbers may have few bits, so a caller must convert them before it calculates. Return None if
+        there are too many heaps or moves, or if the measure is not a sum over the heaps. Raises BadRuleset, TooLarge,
+        OutOfTime.
         """
         if size > MOST_PLAYED:
             return None
