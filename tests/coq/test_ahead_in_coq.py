@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -147,6 +147,21 @@ def test_the_theorem_states_the_claim(id: str) -> None:
     assert compare(claim, text, some(claim, 64))["holds"]
 
 
+@cache
+def closings_of(id: str) -> tuple[str, ...]:
+    """Return the certificates of the obligations of a claim of the library, in their order, as Coq texts."""
+    found, original = list[str](), sequents.write_closing
+
+    def note(sequent: Sequent, certificate: Certificate) -> str:
+        found.append(original(sequent, certificate))
+        return found[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sequents, "write_closing", note)
+        write(LIBRARY, id)
+    return tuple(found)
+
+
 @needs_coq
 @pytest.mark.parametrize("false", FALSE)
 def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, false: str) -> None:
@@ -158,16 +173,7 @@ def test_a_false_claim_is_no_theorem(theory: Path, tmp_path: Path, monkeypatch: 
         with pytest.raises(Unsupported, match="no certificate"):
             write(tmp_path, id)
     compile_lemmas(theory, id)
-    closings = list[str]()
-    original = sequents.write_closing
-
-    def note(sequent: Sequent, certificate: Certificate) -> str:
-        closings.append(original(sequent, certificate))
-        return closings[-1]
-
-    monkeypatch.setattr(sequents, "write_closing", note)
-    write(LIBRARY, id)
-    lies: Iterator[str] = iter(closings)
+    lies = iter(closings_of(id))
     monkeypatch.setattr(sequents, "write_closing", lambda sequent, certificate: next(lies))
     monkeypatch.setattr(Prover, "find_certificate", lambda self, sequent: None)
     assert refused_at(theory, write(tmp_path, id), at) == at

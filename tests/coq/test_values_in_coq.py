@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, objection, refused_after, refused_at, spoil, write
+from coq_compiler import Objection, needs_coq, objection, refused_after, refused_at, spoil, toplevel, write
 from coq_meaning import Meaning, Played, compare
 from coq_terms import read_statement
 from proofs import FEW_HEAPS, LIBRARY
@@ -423,6 +423,29 @@ def test_what_is_not_spoiled_is_refused_nowhere(theory: Path, tmp_path: Path) ->
     ids = {FIRST: "claim", "nim/bouton": "claim", "large-nim/theorem-3": "claim", "heaps/kayles": "all_numbers"}
     for text, at in ((quotient, "all_numbers"), *((write(LIBRARY, id), at) for id, at in ids.items())):
         assert refused_at(theory, text, at) == ""
+
+
+@needs_coq
+def test_coq_remembers_no_earlier_text(theory: Path) -> None:
+    """One process reads all texts, and its refusals must not come from what an earlier text has left behind."""
+    text = write(LIBRARY, "nim/bouton")
+    false = text.replace("nim_sum s = 0.\nEnd", "nim_sum s <= 1.\nEnd")
+    for _ in range(2):
+        assert refused_at(theory, false, "bouton") == "bouton"
+        assert refused_at(theory, text, "bouton") == ""
+    with pytest.raises(Objection, match="already exists"):
+        toplevel(theory).objection("Lemma claim : True. Proof. exact I. Qed.")
+
+
+@needs_coq
+@pytest.mark.parametrize(
+    ("new", "says"), [("split; [exact well_defined)", "Syntax error"), ("split; [exact undefined", "not found in the")]
+)
+def test_a_text_that_is_no_coq_is_not_refused_for_what_it_says(theory: Path, new: str, says: str) -> None:
+    text = write(LIBRARY, "nim/bouton")
+    assert text.count("split; [exact well_defined") == 1
+    with pytest.raises(Objection, match=says):
+        refused_at(theory, text.replace("split; [exact well_defined", new), "bouton")
 
 
 # Changes in the Coq text, whose statement is unchanged: old text, new text, and the place where Coq stops.
