@@ -76,11 +76,11 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     """Check Theorem 14 in one box: the games, the claim at every position, and the smallest counterexample, if any."""
     from claims.language.files import domains as d
     from claims.language.files.library import LIBRARY
-    from encoders.compute.arrays.bit_plan import applies
     from encoders.compute.arrays.bit_search import BoxSearch
     from encoders.compute.arrays.cases import Tally
     from encoders.compute.arrays.limits import Deadline
     from encoders.compute.arrays.search import ArraySearch
+    from encoders.compute.engines import CaseQuery, Shard
     from encoders.kernel.instances import open_machine
     from encoders.proving.reading import load_claim
 
@@ -89,7 +89,7 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     started = time.process_time()
     box = d.PositionRange(d.Range(0, naive.HEAPS), d.Range(1, size))
     scope: d.Scope = {"k": d.Range(*k), "l": d.Range(*l), "s": box}
-    tally, plan = Tally(), None if general else applies(claim, scope)
+    tally, plan = Tally(), None if general else CaseQuery(claim, Shard(scope, None)).bits
     if plan is None:
         ArraySearch(claim, scope, Deadline(None), tally).run()
     else:

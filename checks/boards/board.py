@@ -303,7 +303,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
     There is no board if the reader has no move, the game does not have two players, or a limit is reached.
     `sums`: whether the referee may use the Sprague-Grundy theorem.
     """
-    speaker, case = Speaker(claim, sums, STEPS), start.case
+    speaker, case = Speaker(Referee(claim, STEPS, sums)), start.case
     try:
         goal = FormulaTurn(start.term, bool(speaker.referee.evaluate(start.term, case)), case)
         read = Turns(speaker).read(goal)

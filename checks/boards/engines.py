@@ -70,7 +70,7 @@ class Engines:
         If `valued` is true, the tables contain Grundy values, and otherwise the winners for each mover in `movers`.
         `steps`: the number of steps in which the referee must verify one table.
         """
-        values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
+        values, winners = dict[Setting, Sequence[int]](), dict[Setting, list[list[int]]]()
         if valued:
             self.find_grundy([(heap,)])
             values = self.sheet.boards[GAME].list_tables()

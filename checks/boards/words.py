@@ -9,10 +9,10 @@ from functools import cached_property, reduce
 from operator import xor
 
 from checks.judgement.explain import Explainer, describe, show_position, write_signs, write_value
+from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, as_integer
 from checks.referee.play import RefereeGame, pick_from
 from claims.language.errors import NimChecksError
-from claims.language.files.claim import Claim
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
@@ -39,14 +39,11 @@ _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "
 
 
 class Speaker:
-    """A writer of sentences about the expressions in one claim and their values. The referee computes the values.
+    """A writer of sentences about the expressions in the claim of a referee, which computes their values."""
 
-    `sums`: whether the referee may use the Sprague-Grundy theorem. `steps`: the step limit of the referee.
-    """
-
-    def __init__(self, claim: Claim, sums: bool, steps: int) -> None:
-        self.explainer = Explainer(claim, sums, steps)
-        self.referee, self.players = self.explainer.referee, self.explainer.players
+    def __init__(self, referee: Referee) -> None:
+        self.explainer = Explainer(referee)
+        self.referee, self.players = referee, self.explainer.players
 
     def say(self, term: t.Term, env: Mapping[str, Value]) -> str:
         """Return a text that explains by values why a condition holds or fails, such as `1 ⊕ 2 = 3, not 0`.

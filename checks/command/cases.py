@@ -321,7 +321,7 @@ def _narrow(claim: Claim, most: int) -> d.Scope:
 
 def _evaluate(claim: Claim, why: str, case: Case) -> ToldCase:
     try:
-        lines = evaluate(Explainer(claim, sums=False, steps=CASE_STEPS, thorough=True), case)
+        lines = evaluate(Explainer(Referee(claim, CASE_STEPS), thorough=True), case)
     except IllDefined as fault:
         lines = (ExplanationLine(f"Ill-defined: {fault}"),)
     return ToldCase(why, say_values(claim, case), lines)

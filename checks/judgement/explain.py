@@ -26,7 +26,6 @@ from claims.language.typesetting.formulas import flow
 from claims.language.typesetting.neat import simplify_term
 
 if TYPE_CHECKING:
-    from checks.referee.given import HeapTables
     from claims.language.syntax.meanings import Position
     from encoders.logic.answer import Case
 
@@ -204,17 +203,20 @@ _COMPARED = {"lt": "less than", "le": "at most", "gt": "greater than", "ge": "at
 _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
 
 
-def explain(
-    claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None
-) -> tuple[ExplanationLine, ...]:
-    """Return the lines that explain why the claim fails at a case.
+EXPLANATION_STEPS = 5_000_000  # for the explanation of one case
 
-    If a limit is reached, the last line states that the explanation is not complete. Raises WrongTable if a table of
-    single heaps is wrong.
+
+def explain(referee: Referee, case: Case) -> tuple[ExplanationLine, ...]:
+    """Return the lines that explain why the claim of a referee fails at a case.
+
+    The explanation may take EXPLANATION_STEPS steps. If the referee has judged the case before, it has solved the
+    positions of the case, and solves none of them again. If a limit is reached, the last line states that the
+    explanation is not complete. Raises WrongTable if a table of single heaps is wrong.
     """
-    values = say_values(claim, case)
+    values = say_values(referee.claim, case)
     taken = [ExplanationLine(f"Take {values}.")] if values else []
-    return (*taken, *evaluate(Explainer(claim, sums, tables=tables), case))
+    referee.steps.left = EXPLANATION_STEPS
+    return (*taken, *evaluate(Explainer(referee), case))
 
 
 def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
@@ -285,25 +287,15 @@ def say_values(claim: Claim, case: Case) -> str:
 
 
 class Explainer:
-    """A writer of explanations for the terms of one claim, with its own referee.
+    """A writer of explanations for the terms of the claim of a referee, which computes their values.
 
-    `sums`: whether the referee trusts the Sprague-Grundy theorem for sums.
-    `steps`: the step limit of the referee.
-    `tables`: values of single heaps, which the referee verifies before it uses them.
     `thorough`: whether to explain also the two sides of a *true* comparison of two conditions. The two sides of a false
     comparison are always explained.
     """
 
-    def __init__(
-        self,
-        claim: Claim,
-        sums: bool,
-        steps: int = 5_000_000,
-        tables: HeapTables | None = None,
-        thorough: bool = False,
-    ) -> None:
-        self.claim, self.referee = claim, Referee(claim, steps, sums, tables)
-        self.players, self.thorough = players_of(claim), thorough
+    def __init__(self, referee: Referee, thorough: bool = False) -> None:
+        self.claim, self.referee = referee.claim, referee
+        self.players, self.thorough = players_of(self.claim), thorough
         self.written: dict[str, t.Term] = {}  # the terms in the lines, by their text in the claim language
 
     def value(self, term: t.Term, env: Env) -> Any:

@@ -267,7 +267,8 @@ def _replay(
     The review also states the consequence: a counterexample, an error, or the reason why nothing is established.
     """
     tables = tables.add_proposals(_propose)  # proposals are expensive, so only a deciding case gets them
-    judgement, fault = judge_case(claim, case, sums, tables=tables)
+    referee = Referee(claim, REPLAY_STEPS, sums, tables)
+    judgement, fault = _judge(referee, case)
     found = replace(found, replays=((said, judgement),))
     if judgement is Judgement.TOO_LARGE:
         values = say_values(claim, case)
@@ -284,7 +285,7 @@ def _replay(
         needed = needed or (NEEDED if smallest else NEEDED_BY_PROOF)
         return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault), needed)))
     if said is Judgement.FAILS and claim.quantifier != "exists":
-        why = explain(claim, case, sums, tables)
+        why = explain(referee, case)
         return replace(found, counterexample=Counterexample(name_players(claim, case), True, smallest, why))
     return found
 
@@ -326,7 +327,7 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
         confirmed += 1
     if not claim.variables and answer.sample and not confirmed and answer.decision is Decision.HOLDS:
         case, expected = answer.sample[0]  # a single computation deserves the full effort
-        judgement, fault = judge_case(claim, case, sums, tables=tables)
+        judgement, fault = judge_case(claim, case, sums, REPLAY_STEPS, tables=tables)
         if judgement is Judgement.TOO_LARGE:
             return 0, ""
         if judgement is not expected:

@@ -79,6 +79,31 @@ class CaseQuery:
         """The layout of the cases as bits, or the reason why they cannot be searched as bits."""
         return plan_bits(self.claim, self.shard.scope)
 
+    @property
+    def bits(self) -> BoxPlan | None:
+        """The layout of the cases as bits; None if they cannot be searched as bits, or if arrays cost less."""
+        if isinstance(self.plan, str) or estimate_arrays(self.claim, self.shard.scope) < estimate_bits(
+            self.shard.by_bits
+        ):
+            return None
+        return self.plan
+
+    @cached_property
+    def choice(self) -> EngineChoice:
+        """The engines in the order of their estimated costs."""
+        costs = [(engine, engine.estimate(self)) for engine in ENGINES]
+        able = sorted(((engine, x) for engine, x in costs if isinstance(x, int)), key=lambda pair: pair[1])
+        refusals = (Fallback(engine.name, x) for engine, x in costs if isinstance(x, str))
+        return EngineChoice(tuple(engine for engine, _ in able), tuple(refusals), tuple(cost for _, cost in able))
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the cheapest engine evaluates the cases in order, and solves only the heaps that each case needs.
+
+        Then the scope needs no division into growing parts.
+        """
+        return self.choice.able[0].name in (entry.NAME, compound.ENGINE) and not goes_case_by_case(self.claim)
+
 
 @dataclass(frozen=True)
 class CaseEngine:
@@ -192,42 +217,20 @@ class EngineChoice:
 
 def choose_engine(claim: Claim, shard: Shard) -> EngineChoice:
     """Estimate the cost of a shard for each engine, and return the engines in the order of cost."""
-    return _choose(CaseQuery(claim, shard))
+    return CaseQuery(claim, shard).choice
 
 
-def _choose(query: CaseQuery) -> EngineChoice:
-    costs = [(engine, engine.estimate(query)) for engine in ENGINES]
-    able = sorted(((engine, x) for engine, x in costs if isinstance(x, int)), key=lambda pair: pair[1])
-    refusals = (Fallback(engine.name, x) for engine, x in costs if isinstance(x, str))
-    return EngineChoice(tuple(engine for engine, _ in able), tuple(refusals), tuple(cost for _, cost in able))
-
-
-def search_by_choice(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> None:
+def search_by_choice(query: CaseQuery, clock: Deadline, tally: Tally) -> None:
     """Search a shard with the cheapest engine, and with the next one if it fails.
 
     Raises the errors of the engine: OutOfTime, TooLarge, BadRuleset, IllDefinedDomain and Unsupported.
     """
-    query = CaseQuery(claim, shard)
-    choice = _choose(query)
-    for engine in choice.able:
+    for engine in query.choice.able:
         before = tally.searched, tally.passed_over
         # recorded first, because the search may stop at a limit
         tally.searched = tally.searched | {engine.name}
-        tally.passed_over = tally.passed_over | set(choice.list_others(engine))
+        tally.passed_over = tally.passed_over | set(query.choice.list_others(engine))
         if engine.search(query, clock, tally):
             return
         tally.searched, tally.passed_over = before
     raise AssertionError("the last engine always answers")
-
-
-def solves_by_cases(claim: Claim, scope: d.Scope) -> bool:
-    """Whether the engine for a scope evaluates its cases in order, and solves only the heaps that each case needs.
-
-    Then the scope needs no division into growing parts.
-    """
-    return takes_cases_in_order(CaseQuery(claim, Shard(scope, None)))
-
-
-def takes_cases_in_order(query: CaseQuery) -> bool:
-    """Do the work of `solves_by_cases` for a query about a complete scope."""
-    return _choose(query).able[0].name in (entry.NAME, compound.ENGINE) and not goes_case_by_case(query.claim)

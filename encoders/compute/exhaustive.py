@@ -6,16 +6,14 @@ For an [exists] claim the roles are swapped: the search is for the smallest witn
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.syntax.meanings import write_heap
 from claims.language.syntax.printing import find_free_names
-from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.cases import (
-    FoundCase,
     IllDefinedDomain,
     Tally,
     bound_all,
@@ -30,7 +28,7 @@ from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits, return_memory
 from encoders.compute.compound.described import describes_large_positions
-from encoders.compute.engines import CaseQuery, Shard, search_by_choice, solves_by_cases, takes_cases_in_order
+from encoders.compute.engines import CaseQuery, Shard, search_by_choice
 from encoders.compute.native.estimate import READ
 from encoders.logic.answer import Case, Decision, EnginesAsked, Fallback, RouteResult, SolvedTables
 from encoders.refusals import Unsupported
@@ -70,40 +68,46 @@ def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
     The shards of a scope contain its cases that are not in the scope before it.
     """
     earlier: d.Scope | None = None
-    by_bits = applies(claim, scope) is not None
-    for slab in _list_slabs(claim, scope, by_bits):
-        yield split_into_shards(claim, slab, earlier, by_bits=by_bits)
+    whole = _ask_about(claim, scope)
+    for slab in _list_slabs(whole):
+        yield split_into_shards(CaseQuery(claim, replace(whole.shard, scope=slab, earlier=earlier)))
         earlier = slab
 
 
-def _list_slabs(claim: Claim, scope: d.Scope, by_bits: bool) -> list[d.Scope]:
+def _ask_about(claim: Claim, scope: d.Scope) -> CaseQuery:
+    """Return a query about all cases of a scope."""
+    query = CaseQuery(claim, Shard(bound_all(claim, scope), None))
+    return query if query.bits is None else replace(query, shard=replace(query.shard, by_bits=True))
+
+
+def _list_slabs(whole: CaseQuery) -> list[d.Scope]:
     """Return nested scopes from small to large, which are searched one after the other.
 
-    The last one contains all cases of `scope`. `by_bits`: whether `scope` is searched as bits.
+    `whole`: the query about all cases. The last of the scopes is the scope of this query.
     """
-    whole = bound_all(claim, scope)
-    query = CaseQuery(claim, Shard(whole, None))
-    if takes_cases_in_order(query):
-        return [whole]
+    if whole.in_order:
+        return [whole.shard.scope]
     # If arrays solve single heaps from their moves, the work grows with the number of cases only.
-    return grow(claim, scope, AS_BITS if by_bits or query.numbers == READ else 1)
+    faster = AS_BITS if whole.shard.by_bits or whole.numbers == READ else 1
+    return grow(whole.claim, whole.shard.scope, faster)
 
 
-def split_into_shards(
-    claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: FoundCase | None = None, by_bits: bool = False
-) -> tuple[Shard, ...]:
-    """Return shards that together contain each case of `scope` outside `earlier` exactly once.
+def split_into_shards(query: CaseQuery) -> tuple[Shard, ...]:
+    """Return shards that together contain each case of the shard of the query exactly once.
 
     First, cut the ranges of the integer variables that game parameters depend on. If a shard still needs very much
     work, cut its positions by size, total or number of heaps. Other integers are not cut, because each shard would
     solve the same games again.
     """
-    whole, found = Shard(scope, earlier, best, by_bits), list[Shard]()
-    bits = applies(claim, scope, by_bits) is not None
-    times = max(AS_BITS if bits else 1, _weigh_new(whole) // (MOST * BY_PARAMETERS))
+    claim, whole = query.claim, query.shard
+    weight, found = _weigh_new(whole), list[Shard]()
+    if weight <= BY_PARAMETERS:
+        return (whole,)
+    bits = query.bits is not None
+    times = max(AS_BITS if bits else 1, weight // (MOST * BY_PARAMETERS))
     parameters = _find_parameters(claim)
-    heavy = _weigh_new(whole) > times * BY_POSITIONS
-    positions = heavy and not bits and not goes_case_by_case(claim) and not solves_by_cases(claim, scope)
+    heavy = weight > times * BY_POSITIONS
+    positions = heavy and not bits and not goes_case_by_case(claim) and not query.in_order
     waiting = [whole]
     while waiting:
         shard = waiting.pop()
@@ -121,10 +125,14 @@ def search_shard(
 
     `heaps`: by game, the solved single heaps, which the shards of a claim share. This search adds to them.
     """
-    tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
+    return _search_query(CaseQuery(claim, shard), clock, {} if heaps is None else heaps)
+
+
+def _search_query(query: CaseQuery, clock: Deadline, heaps: dict[str, SingleHeaps]) -> ShardOutcome:
+    tally = Tally(best=query.shard.best, heaps=heaps)
     stop: Stop | None = None
     try:
-        search_by_choice(claim, shard, clock, tally)
+        search_by_choice(query, clock, tally)
     except STOPS as error:
         stop = error.with_traceback(None)  # its frames would keep the arrays of the search in memory
     except OverflowError:  # Python raises it if a number does not fit into 64 bits
@@ -279,12 +287,18 @@ class ExhaustiveSearch:
         self.covered: d.Scope | None = None
         self.holds_somewhere = False
         self.smallest = True
-        self.by_bits = applies(claim, scope) is not None
+        self._whole = self._asked = _ask_about(claim, scope)
 
     def run(self, clock: Deadline) -> RouteResult:
         """Search all shards in this process and return the result."""
         heaps: dict[str, SingleHeaps] = {}
-        return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock, heaps))
+        return answer_rounds(self.rounds(), lambda shards: _search_in_turn(map(self._ask, shards), clock, heaps))
+
+    def _ask(self, shard: Shard) -> CaseQuery:
+        """Return a query about a shard. The costs of the last shard are not estimated again."""
+        if shard != self._asked.shard:
+            self._asked = CaseQuery(self.claim, shard)
+        return self._asked
 
     def rounds(self) -> Rounds:
         """Yield groups of shards, receive their outcomes by `send`, and return the result for the scope.
@@ -305,7 +319,7 @@ class ExhaustiveSearch:
         return self._report()
 
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        slabs = _list_slabs(self.claim, self.scope, self.by_bits)
+        slabs = _list_slabs(self._whole)
         for slab in slabs:
             yield from self._cover(slab)
             if self.tally.best is not None:
@@ -333,7 +347,7 @@ class ExhaustiveSearch:
         position([n, 2 * n, 3 * n]). Then a box of few cases can be too large although its first cases are small, so the
         boxes inside it are searched first.
         """
-        large = describes_large_positions(self.claim, slab) and not solves_by_cases(self.claim, slab)
+        large = describes_large_positions(self.claim, slab) and not self._ask(Shard(slab, None)).in_order
         for box in (*(list_boxes(self.claim, slab, self.covered) if large else ()), slab):
             limit = yield from self._try(box)
             if limit is not None:
@@ -399,7 +413,8 @@ class ExhaustiveSearch:
     def _search(
         self, scope: d.Scope, earlier: d.Scope | None
     ) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        shards = split_into_shards(self.claim, scope, earlier, self.tally.best, self.by_bits)
+        whole = replace(self._whole.shard, scope=scope, earlier=earlier, best=self.tally.best)
+        shards = split_into_shards(self._ask(whole))
         outcomes = yield shards
         for outcome in outcomes:
             self.tally.add(outcome.tally)
@@ -494,13 +509,11 @@ def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[S
             return answer
 
 
-def _search_in_turn(
-    claim: Claim, shards: tuple[Shard, ...], clock: Deadline, heaps: dict[str, SingleHeaps]
-) -> list[ShardOutcome]:
+def _search_in_turn(queries: Iterable[CaseQuery], clock: Deadline, heaps: dict[str, SingleHeaps]) -> list[ShardOutcome]:
     """Search the shards in order, up to the first that a limit stops. Return their outcomes."""
     found: list[ShardOutcome] = []
-    for shard in shards:
-        found.append(search_shard(claim, shard, clock, heaps))
+    for query in queries:
+        found.append(_search_query(query, clock, heaps))
         if found[-1].stop is not None:
             break
     return found

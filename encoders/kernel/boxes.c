@@ -200,18 +200,24 @@ static inline u64 chosen(const Lines *c, i32 kind, i32 word) {
   return i == c->heaps ? ~0ull : keep_up_to(word, c->x[i]);
 }
 
+// Prepares lines[slot], without the heap at `slot`, for each slot whose heap differs from the heap at the next slot.
+static inline void prepare_all(const Lines *c, Line *lines) {
+  for (i32 slot = 0; slot < c->heaps; slot++)
+    if (slot + 1 == c->heaps || c->x[slot] != c->x[slot + 1])
+      prepare(c->binomial, c->size, c->x, c->heaps, slot, lines + slot);
+}
+
 // Removes from `need` the sizes at which `mover` reaches `table` by a move in the rest. Returns whether any remain.
-static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 *marks, const u64 *seen, u64 *need,
-                         i32 *work) {
+static i32 strike_across(const Lines *c, const Line *lines, i32 mover, const u64 *table, const u64 *marks,
+                         const u64 *seen, u64 *need, i32 *work) {
   const i32 nw = c->words, np = nw / 2, m = c->heaps - 1;
   i32 least = 0;
   while (least < c->heaps && !c->x[least]) least++;
   for (i32 slot = m; slot >= least; slot--) {
     i32 h = c->x[slot];
     if (slot < m && c->x[slot + 1] == h) continue;
-    Line l;
-    prepare(c->binomial, c->size, c->x, c->heaps, slot, &l);
-    const u64 *mark = marks + (u64)l.rank * nw, *count = seen + (u64)l.rank * c->levels * nw;
+    const Line *l = lines + slot;
+    const u64 *mark = marks + (u64)l->rank * nw, *count = seen + (u64)l->rank * c->levels * nw;
     for (i32 kind = 0; kind < KINDS; kind++) {
       if (!c->legal[kind] || (kind == 1 && h != c->x[m]) || (kind == 2 && h != c->x[least])) continue;
       const u64 *legal = c->legal[kind] + ((u64)mover * (c->size + 1) + h) * nw;
@@ -223,7 +229,7 @@ static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 
         i32 n = 0;
         for (i32 e = 0; e < except[0]; e++)
           if (mark[except[e + 1] >> 6] >> (except[e + 1] & 63) & 1)
-            row[n++] = table + (u64)insert(c->binomial, c->size, &l, m, except[e + 1], &place) * nw;
+            row[n++] = table + (u64)insert(c->binomial, c->size, l, m, except[e + 1], &place) * nw;
         // A size reached by more of the positions than those that are exceptions is reached by a legal one.
         const pair *r0 = (const pair *)row[0], *r1 = (const pair *)row[1], *r2 = (const pair *)row[2];
         const pair *s1 = (const pair *)count, *s2 = s1 + np, *s3 = s2 + np, *s4 = s3 + np;
@@ -250,7 +256,7 @@ static i32 strike_across(const Lines *c, i32 mover, const u64 *table, const u64 
         while (targets) {
           i32 y = w * 64 + LOWEST(targets);
           targets &= targets - 1;
-          const u64 *v = table + (u64)insert(c->binomial, c->size, &l, m, y, &place) * nw;
+          const u64 *v = table + (u64)insert(c->binomial, c->size, l, m, y, &place) * nw;
           if (kind == 0) {
             left = 0;
             for (i32 i = 0; i < nw; i++) {
@@ -317,16 +323,15 @@ static inline i32 any_from(const u64 *v, i32 words, i32 w) {
   return 0;
 }
 
-static void record(const Lines *c, const u64 *row, u64 *marks, u64 *seen) {
+static void record(const Lines *c, const Line *lines, const u64 *row, u64 *marks, u64 *seen) {
   const i32 nw = c->words, np = nw / 2;
   const pair *new = (const pair *)row;
   if (is_empty(row, nw)) return;
   for (i32 slot = c->heaps - 1; slot >= 0; slot--) {
     if (slot + 1 < c->heaps && c->x[slot] == c->x[slot + 1]) continue;
-    Line l;
-    prepare(c->binomial, c->size, c->x, c->heaps, slot, &l);
-    marks[(u64)l.rank * nw + (c->x[slot] >> 6)] |= 1ull << (c->x[slot] & 63);
-    u64 *s = seen + (u64)l.rank * c->levels * nw;
+    const Line *l = lines + slot;
+    marks[(u64)l->rank * nw + (c->x[slot] >> 6)] |= 1ull << (c->x[slot] & 63);
+    u64 *s = seen + (u64)l->rank * c->levels * nw;
     for (i32 level = c->levels - 1; level > 0; level--) {
       pair *more = (pair *)(s + level * nw), *less = more - np;
       for (i32 i = 0; i < np; i++) more[i] |= less[i] & new[i];
@@ -338,13 +343,15 @@ static void record(const Lines *c, const u64 *row, u64 *marks, u64 *seen) {
 OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
   const i32 nw = c->words;
   u64 need[2][MAX_WORDS] __attribute__((aligned(16)));
+  Line lines[MAX_HEAPS];
   i32 work = 0;
   for (; c->done < total && work < steps; c->done++, c->heaps ? advance(c->x, c->heaps) : 0) {
+    prepare_all(c, lines);
     for (i32 p = 0; p < c->movers; p++) {
       i32 q = c->movers - 1 - p;
       for (i32 i = 0; i < nw; i++) need[p][i] = c->full[i];
       if (c->stuck) keep_able(c, p, need[p]);
-      strike_across(c, p, c->table[q], c->marks[q], c->seen[q], need[p], &work);
+      strike_across(c, lines, p, c->table[q], c->marks[q], c->seen[q], need[p], &work);
     }
     // Along the line, the smallest heap first: if a player loses there, the opponent wins where a move leads there.
     u64 *first = need[0], *second = need[c->movers - 1], *out[2];
@@ -376,7 +383,7 @@ OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
     }
     for (i32 p = 0; p < c->movers; p++)
       for (i32 i = 0; i < nw; i++) out[p][i] |= need[p][i];
-    for (i32 p = 0; p < c->movers; p++) record(c, out[p], c->marks[p], c->seen[p]);
+    for (i32 p = 0; p < c->movers; p++) record(c, lines, out[p], c->marks[p], c->seen[p]);
     work += 16 * nw;
   }
   return c->done;
@@ -386,12 +393,14 @@ OUT i32 solve_lines(Lines *c, i32 total, i32 steps) {
 OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
   const i32 nw = c->words;
   u64 need[MAX_WORDS] __attribute__((aligned(16)));
+  Line lines[MAX_HEAPS];
   i32 work = 0;
   for (; c->done < total && work < steps; c->done++, c->heaps ? advance(c->x, c->heaps) : 0) {
+    prepare_all(c, lines);
     const u64 *row = c->table[0] + (u64)c->done * nw;
     u64 *out = c->table[1] + (u64)c->done * nw;
     for (i32 i = 0; i < nw; i++) need[i] = c->full[i];
-    i32 left = strike_across(c, mover, c->table[0], c->marks[0], c->seen[0], need, &work), met = 0;
+    i32 left = strike_across(c, lines, mover, c->table[0], c->marks[0], c->seen[0], need, &work), met = 0;
     for (i32 w = 0; left && w < nw; w++) {
       for (u64 open = row[w]; left && open; open &= open - 1) {
         i32 y = w * 64 + LOWEST(open);
@@ -405,7 +414,7 @@ OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
       if (!(w & 3)) left = left && !is_empty(need, nw);
     }
     for (i32 i = 0; i < nw; i++) out[i] = c->full[i] & ~need[i];
-    record(c, row, c->marks[0], c->seen[0]);
+    record(c, lines, row, c->marks[0], c->seen[0]);
     work += 16 * nw;
   }
   return c->done;

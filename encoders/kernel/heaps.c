@@ -11,9 +11,11 @@
 
 typedef uint8_t u8;
 typedef uint32_t u32;
+typedef uint64_t u64;
 typedef int32_t i32;
 #define OUT __attribute__((visibility("default")))
 #define DIGITS 1024  // size of the counts for the choice of a mask; values are taken modulo this
+#define FEW 62        // largest number of moves whose values are marked in one word
 
 typedef struct {
   i32 size;           // heaps are 0..size
@@ -84,19 +86,18 @@ static void mark(Heaps *c, i32 h) {
   }
 }
 
-// Solves heaps in a game whose moves take one of a few numbers and never split: needs no mask. Returns the work.
+// Solves heaps in a game whose moves take one of at most FEW numbers and never split: needs no mask. A heap has at most
+// FEW + 1 options, so bit v of one word says whether the value v occurs. Returns the work.
 static i32 take(Heaps *c, i32 total, i32 steps) {
   const i32 ones = c->ones, *one = c->one;
   const u8 *end = c->end;
-  u32 *values = c->values, *seen = c->seen, *count = c->count;
+  u32 *values = c->values;
   i32 work = 0, h = c->done;
-  for (u32 most = c->room / 2 - 2, value = 0; h < total && work < steps && value < most; h++) {
-    for (i32 i = 0; i < ones && one[i] < h; i++) seen[values[h - one[i]]] = h;
-    if (end[h]) seen[0] = h;
-    for (value = 0; seen[value] == (u32)h; value++) continue;
-    values[h] = value;
-    count[value]++;
-    work += 8 + ones + value / 16;
+  for (; h < total && work < steps; h++) {
+    u64 found = end[h] != 0;
+    for (i32 i = 0; i < ones && one[i] < h; i++) found |= 1ull << values[h - one[i]];
+    values[h] = (u32)__builtin_ctzll(~found);
+    work += 4 + ones;
   }
   c->done = h;
   return work;
@@ -129,7 +130,7 @@ static i32 split(Heaps *c, i32 h, u32 top, i32 missing, i32 *work) {
 
 OUT i32 solve_heaps(Heaps *c, i32 total, i32 steps) {
   i32 work = 0;
-  if (!c->twos && !c->equals && !c->except) work = take(c, total, steps) + steps;
+  if (!c->twos && !c->equals && !c->except && c->ones <= FEW) work = take(c, total, steps) + steps;
   for (; c->done < total && work < steps; c->done++) {
     i32 h = c->done;
     if ((h & (h - 1)) == 0 || !c->mask) choose_mask(c, h);

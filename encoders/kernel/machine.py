@@ -44,6 +44,7 @@ class Machine:
         assert isinstance(memory, wasmtime.Memory)
         self._memory = memory
         self._top = self._end = memory.data_len(self._store)
+        self._base = self._find_base()
         self._spare: list[Array] = []
         self._keeper = (self._store, memory)
 
@@ -59,7 +60,7 @@ class Machine:
         if self._top > MOST:
             raise TooLarge(f"the WebAssembly kernel would need {self._top >> 20} MiB of memory")
         if self._top > self._end:
-            pages, base = -(-(self._top - self._end) // PAGE), self._base
+            pages = -(-(self._top - self._end) // PAGE)
             try:
                 self._memory.grow(self._store, pages)
             except wasmtime.WasmtimeError as error:
@@ -67,13 +68,12 @@ class Machine:
                     f"the WebAssembly kernel cannot reserve {self._top >> 20} MiB of memory: {error}"
                 ) from None
             self._end += pages * PAGE
-            if self._base != base:
+            if self._find_base() != self._base:
                 raise RuntimeError("the kernel's memory has moved")
         # The memory never moves, so a view stays valid; each view keeps the memory alive.
         return np.asarray(_MemoryArray(self._keeper, self._base + start, shape, kind.str))
 
-    @property
-    def _base(self) -> int:
+    def _find_base(self) -> int:
         return ctypes.addressof(self._memory.data_ptr(self._store).contents)
 
     def take_back(self, array: Array) -> None:

@@ -51,15 +51,19 @@ class Flaw:
 def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, machine: Machine | None = None) -> Array:
     """Return the Grundy values of the heaps 0 to `size` as an array: entry h is the value of the heap h.
 
+    The numbers of the result are unsigned and have as few bits as possible, so a caller must convert them before it
+    calculates.
     `known`: the values of the first heaps, at least of the heap 0. They are not computed again.
     `clock`: an object that may stop the work by an exception. Raises TooLarge if there is not enough memory.
     """
     told = _Heaps(machine or Machine(), moves, size, len(known))
     told.values[: len(known)] = kernel.require_fit(known, "<u4")
     told.recount(len(known))
-    while told.run("solve_heaps", clock) <= size:
-        told.make_room()
-    return np.array(told.values, dtype=np.int64)
+    start = len(known)
+    while (done := told.run("solve_heaps", clock)) <= size:
+        told.make_room(told.values[start:done])
+        start = done
+    return told.values.astype(np.min_scalar_type(int(told.values.max())))
 
 
 def find_flaw(moves: HeapMoves, values: Array, clock: StopCheck, machine: Machine | None = None) -> Flaw | None:
@@ -71,7 +75,7 @@ def find_flaw(moves: HeapMoves, values: Array, clock: StopCheck, machine: Machin
         return Flaw(0, taken=False)
     told = _Heaps(machine or Machine(), moves, len(values) - 1, 1, listed=True)
     told.values[:] = kernel.require_fit(values, "<u4")
-    told.make_room()
+    told.make_room(told.values)
     while not told.wrong and told.run("check_heaps", clock) < len(values):
         pass
     return Flaw(told.done, told.wrong == 1) if told.wrong else None
@@ -139,13 +143,13 @@ class _Heaps:
 
     def recount(self, known: int) -> None:
         """Count for the kernel how often each value occurs among the heaps 1 to `known` - 1."""
-        self.make_room()
+        self.make_room(self.values[:known])
         counts = np.bincount(self.values[1:known], minlength=1)
         self._count[: len(counts)] = counts
 
-    def make_room(self) -> None:
-        """Reserve larger arrays if the nim-sum of two values, or the next value, could exceed the present ones."""
-        top, room = int(self.values.max()), self._get("room")
+    def make_room(self, values: Array) -> None:
+        """Reserve larger arrays if the nim-sum of two of these values, or the next value, is too large."""
+        top, room = int(values.max(initial=0)), self._get("room")
         needed = max(ROOM, 4 << max(top, 1).bit_length())
         if needed > room:
             before, self._count = self._count, self._reserve(needed)

@@ -217,7 +217,7 @@ class HeapsAlone:
             raise NoSingleHeaps(f"the heaps up to {size} are too expensive to solve{_behind(error)}") from None
         if rows is None:
             raise NoSingleHeaps(f"the heaps up to {size} are too expensive to solve")
-        return np.asarray(rows[0, :, : size + 1])
+        return rows[0, :, : size + 1].astype(np.int64)
 
 
 def _find_size(code: Code) -> int:

@@ -196,7 +196,7 @@ def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array
     counts = np.count_nonzero(illegal, axis=2)
     small = counts < SEEN
     found[small, 0] = counts[small]
-    mover, h, y = np.nonzero(illegal & small[:, :, None])
+    mover, h, y = np.unravel_index(np.flatnonzero(illegal & small[:, :, None]), illegal.shape)
     found[mover, h, 1 + list_places(counts[small])] = y
     few = [int(all_small) for all_small in small.all(axis=1)]
     return found, [*few, *few][:2]

@@ -40,19 +40,6 @@ class BoxPlan:
     words: int
 
 
-def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | None:
-    """Return a plan for a search that handles 64 cases as the bits of one word.
-
-    Return None if such a search of the scope is not supported, or not faster than a search with arrays of numbers.
-
-    `loaded`: whether the kernel is loaded anyway for other cases of the claim.
-    """
-    plan = plan_bits(claim, scope)
-    if isinstance(plan, str) or estimate_arrays(claim, scope) < estimate_bits(loaded):
-        return None
-    return plan
-
-
 def plan_bits(claim: Claim, scope: d.Scope) -> BoxPlan | str:
     """Return a plan for a search that handles 64 cases as the bits of one word, or the reason against such a search."""
     if goes_case_by_case(claim):

@@ -287,8 +287,9 @@ class BoxSlice:
     def find_inside(self, bound: d.PositionRange) -> Formula:
         """Return the formula that holds at the cases whose position is inside `bound`."""
         position = BoxHeaps(self.heaps)
-        tests = [self._restrict(self.meaning.numbers.count_heaps(position), bound.heaps)]
-        tests += [self._bound_heap(h, bound.size) for h in self.heaps]
+        tests = [self._bound_heap(h, bound.size) for h in self.heaps]
+        if bound.heaps.lo > 0 or bound.heaps.hi < len(self.heaps):
+            tests.append(self._restrict(self.meaning.numbers.count_heaps(position), bound.heaps))
         if bound.total is not None:
             tests.append(self._restrict(self.meaning.numbers.add_heaps(position), bound.total))
         return f.conjoin(*tests)
@@ -301,7 +302,8 @@ class BoxSlice:
 
     def _restrict(self, value: Meant, bound: d.Range) -> Formula:
         number = self.meaning.as_number(value)
-        ends = (("ge", bound.lo), ("le", bound.hi))
+        low, high = number.find_bounds() if isinstance(number, Scalars) else (bound.lo - 1, bound.hi + 1)
+        ends = [*([("ge", bound.lo)] if low < bound.lo else []), *([("le", bound.hi)] if high > bound.hi else [])]
         return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
@@ -328,8 +330,8 @@ class BoxSlice:
 
     def count_least(self, places: Array) -> Array:
         """Return, for each outer place in `places`, the smallest number of heaps among the positions of this place."""
-        columns = [h for h in self.heaps if h.data.shape[1] == 1]
-        return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
+        columns = [h.data[:, 0] > 0 for h in self.heaps if h.data.shape[1] == 1]
+        return sum((x.take(places) for x in columns), start=np.zeros(len(places), dtype=np.int64))
 
     def find_row(self, bit: int) -> int:
         """Return the number of the row (values of the other variables) to which a bit belongs."""

@@ -5,6 +5,7 @@ They are games in which each move makes one heap smaller. A bit solver stores se
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,61 +47,76 @@ def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters
     """
     entries, words = size * (size + 1) // 2, count_words(len(parameters))
     found: Legal = {}
+    movers = range(count_movers(ruleset))
     for move in ruleset.moves:
-        table = found.setdefault(move.choose, np.zeros((count_movers(ruleset), entries, words), dtype=np.uint64))
-        for mover, rows in enumerate(table):
-            if not _sweep(ruleset, evaluator, move, parameters, mover, rows):
-                _ask(Moves(ruleset, evaluator), move, parameters, mover, rows)
+        table = found.setdefault(move.choose, np.zeros((len(movers), entries, words), dtype=np.uint64))
+        with suppress(BadRuleset):  # perhaps about a change that only another player may make
+            if len(movers) > 1 and _sweep(ruleset, evaluator, move, parameters, movers, table):
+                continue
+        for mover in movers:
+            if not _sweep(ruleset, evaluator, move, parameters, range(mover, mover + 1), table[mover : mover + 1]):
+                _ask(Moves(ruleset, evaluator), move, parameters, mover, table[mover])
     return found
 
 
 def number(h: Array | int, y: Array | int) -> Array | int:
     """Return the index in a table of `Legal` for a heap h that becomes y; y is below h."""
-    return h * (h - 1) // 2 + y
+    return (h * (h - 1) >> 1) + y
 
 
 def _sweep(
-    ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, rows: Array
+    ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], movers: range, table: Array
 ) -> bool:
-    """Add the legal changes of a heap by one move to `rows`, for all choices of parameters at once. Return True.
+    """Add the legal changes of a heap by one move to `table`, for some movers and all choices of parameters at once.
 
-    `rows[number(h, y)]`: the bits of one mover in a table of `Legal`.
+    `table[i, number(h, y)]`: the bits of the mover number `movers[i]` in a table of `Legal`. Return True.
 
-    Return False without a change if the picks or `become` depend on parameters, or if a move is invalid. The caller
-    then uses `_ask`, which raises the error for an invalid move.
+    Return False without a change if the picks or `become` depend on the mover or on parameters, or if a move is
+    invalid. The caller then uses `_ask`, which raises the error for an invalid move.
     """
-    size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
+    size = (int(np.sqrt(8 * table.shape[1] + 1)) - 1) // 2
     parts: list[tuple[Array, Array]] = []
     first = 1
     while first <= size:
-        room = max(size, CELLS // len(parameters))
+        room = max(size, CELLS // (len(movers) * len(parameters)))
         last = size if number(size + 1, 0) - number(first, 0) <= room else first
         while last < size and number(last + 2, 0) - number(first, 0) <= room:
             last += 1
-        part = _sweep_heaps(ruleset, evaluator, move, parameters, mover, np.arange(first, last + 1))
+        part = _sweep_heaps(ruleset, evaluator, move, parameters, movers, np.arange(first, last + 1))
         if part is None:
             return False
         parts.append(part)
         first = last + 1
-    for at, bits in parts:
-        if len(parameters) == 1:
-            rows[at, 0] = 1
-        elif len(bits) == 1 or int(np.bincount(at, minlength=1).max()) <= 1:
-            rows[at] = rows.take(at, axis=0) | bits  # takes half as long as |=, which numpy computes through `rows[at]`
-        else:
-            np.bitwise_or.at(rows, at, bits)
+    for at, legal in parts:
+        again = legal.shape[2] > 1 and int(np.bincount(at, minlength=1).max()) > 1
+        for rows, here in zip(table, np.broadcast_to(legal, (len(movers), *legal.shape[1:])), strict=True):
+            if len(parameters) == 1:
+                rows[at if here.all() else at[np.broadcast_to(here[0], at.shape)], 0] = 1
+                continue
+            bits = pack(np.ascontiguousarray(here.T))
+            if again:
+                np.bitwise_or.at(rows, at, bits)
+            else:
+                rows[at] = rows.take(at, axis=0) | bits  # half the time of |=, which numpy computes through `rows[at]`
     return True
 
 
 def _sweep_heaps(
-    ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, heaps: Array
+    ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], movers: range, heaps: Array
 ) -> tuple[Array, Array] | None:
+    """Return the changes of the given heaps that are legal for some mover and some choice of parameters.
+
+    The first result contains the `number` of each change. Element [i, q, k] of the second result is whether change k is
+    legal for mover `movers[i]` and choice q; an axis on which nothing depends may have the length 1. Return None as
+    `_sweep` returns False.
+    """
     fault = BadRuleset(f"an expression of {ruleset.id} is ill-defined for some move")
-    names: dict[str, Value] = bind_parameters(ruleset, parameters) | {
-        "mover": make_constant(mover),
+    choices, rows = len(parameters), len(movers) * len(parameters)
+    names: dict[str, Value] = bind_parameters(ruleset, parameters if choices == 1 else parameters * len(movers)) | {
+        "mover": make_constant(movers[0]) if len(movers) == 1 else Scalars(np.repeat(movers, choices)[:, None]),
         move.heaps[0]: Scalars(heaps[None, :]),
     }
-    frame = Frame(len(parameters), len(heaps), names)
+    frame = Frame(rows, len(heaps), names)
     for pick in move.picks:
         if isinstance(pick.domain, IntervalDomain):
             assert pick.domain.hi is not None
@@ -119,20 +135,21 @@ def _sweep_heaps(
         test = evaluator.evaluate_everywhere(move.where, frame, fault)
         assert isinstance(test, Scalars)
         allowed = test.data
-    keep = np.flatnonzero(np.broadcast_to(allowed.any(axis=0), (frame.cols,)))
-    frame, heaps = frame.spread(1, keep), heaps[keep]
+    some = np.asarray(np.broadcast_to(allowed.any(axis=0), (frame.cols,)))
+    if not some.all():
+        keep = np.flatnonzero(some)
+        frame, heaps = frame.spread(1, keep), heaps[keep]
+        allowed = allowed if allowed.shape[1] == 1 else allowed[:, keep]
     become = evaluator.evaluate_everywhere(move.become[0], frame, fault)
     if not isinstance(become, Scalars) or become.shape[0] > 1 or become.data.dtype == object:
         return None
     sizes = np.broadcast_to(become.data[0], (len(heaps),))
     if bool((sizes < 0).any() | (sizes >= heaps).any()):
         return None  # `Moves` then raises the error
-    if allowed.shape[0] == 1:
-        bits = pack(np.ones((1, len(parameters)), dtype=bool))
-    else:
-        chosen = allowed if allowed.shape[1] == 1 else allowed[:, keep]
-        bits = pack(np.ascontiguousarray(chosen.T))
-    return np.asarray(number(heaps, sizes)), bits
+    legal = np.ones((1, choices, 1), dtype=bool)
+    if allowed.shape[0] > 1:
+        legal = allowed.reshape(len(movers), choices, -1)
+    return np.asarray(number(heaps, sizes)), legal
 
 
 def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Frame, Array]:

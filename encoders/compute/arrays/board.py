@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -253,7 +253,7 @@ class GameSolver:
     def _make_edges(self, query: _GraphQuery) -> Graph | str:
         return EdgeGraph(self.moves, query.parameters, query.players, query.asked, self.pool, self.clock)
 
-    def list_tables(self) -> dict[Setting, list[int]]:
+    def list_tables(self) -> dict[Setting, Sequence[int]]:
         """Return the Grundy values of the heaps 0, 1, ... that were computed, by game and parameters."""
         return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 
@@ -384,6 +384,8 @@ class GameSolver:
         if function == "outcome":
             return Scalars(_name_outcomes(table, q, heaps), None, 0, len(t.OUTCOMES) - 1)
         found = _read(table, q, mover, heaps)
+        if found.dtype != bool:  # the numbers in the table may have too few bits for calculations
+            return Scalars(found.astype(np.int64))
         return Scalars(~found if function == "terminal" else found)
 
     def _refuse_heaps(self, question: str, s: Array | None, size: int) -> str:
@@ -507,8 +509,7 @@ def _read(table: Array, *places: Array) -> Array:
     """Return `table[places]`. This is faster than numpy if each index except the last is a single number."""
     *first, last = places
     if all(x.size == 1 for x in first):
-        found: Array = table[tuple(x.item() for x in first)][last]
-        return found
+        return np.asarray(table[tuple(x.item() for x in first)].take(last))
     return np.asarray(table[places])
 
 

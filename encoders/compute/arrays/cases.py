@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -66,7 +66,7 @@ class Order:
     def locate_smallest(self, frame: Frame, mask: Array) -> tuple[int, int] | None:
         """Return the row and the column of the smallest case that `mask` marks in a frame; None if it marks no case."""
         mask = np.broadcast_to(mask, (frame.rows, frame.cols))
-        rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+        rows, cols = _list_marked(mask, 1), _list_marked(mask, 0)
         if not len(rows):
             return None
         mask = mask[np.ix_(rows, cols)] if mask.size > len(rows) * len(cols) else mask
@@ -76,7 +76,8 @@ class Order:
             if value.shape[axis] > 1:
                 # A variable varies along one axis: keep the rows or columns where its value is least.
                 at = rows if axis == 0 else cols
-                keys = self._make_keys(v, value)[at]
+                keys = self._make_keys(v, value)
+                keys = keys if len(at) == len(keys) else keys[at]
                 least = np.flatnonzero(keys == keys.min())
                 rows, cols = (rows[least], cols) if axis == 0 else (rows, cols[least])
                 mask = mask.take(least, axis=axis)
@@ -115,6 +116,15 @@ class Order:
         return bool(item) if v.type == BOOL else item.item() if isinstance(item, np.generic) else item
 
 
+def _list_marked(mask: Array, axis: int) -> Array:
+    """Return the numbers of the rows (axis 1) or columns (axis 0) in which `mask` marks a case, ascending.
+
+    If it marks a case in each of them, this is faster than `np.flatnonzero`.
+    """
+    marks = np.asarray(mask.any(axis=axis))
+    return np.arange(len(marks)) if marks.all() else np.flatnonzero(marks)
+
+
 def _weigh(value: object, v: ClaimVariable) -> object:
     if v.type == POSITION and isinstance(value, tuple):
         return len(value), sum(value), value
@@ -147,9 +157,9 @@ class Sample:
 
     def add(self, order: Order, frame: Frame, mask: Array, judgement: Judgement) -> None:
         """Add a few of the cases that `mask` marks in a frame. The referee should give `judgement` for each of them."""
-        rows = np.flatnonzero(mask.any(axis=1))
+        rows = _list_marked(mask, 1)
         for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
-            columns = np.flatnonzero(mask[row])
+            columns = _list_marked(mask[row : row + 1], 0)
             for column in columns[_pick_evenly(len(columns), max(1, SIZE // 3 // len(rows)))]:
                 self.keep((order.read_case(frame, int(row), int(column)), judgement))
 
@@ -224,7 +234,7 @@ class Tally:
     sample: Sample = field(default_factory=Sample)
     trusted: set[Trusted] = field(default_factory=set)
     engines: set[str] = field(default_factory=set)
-    tables: dict[Setting, list[int]] = field(default_factory=dict)
+    tables: dict[Setting, Sequence[int]] = field(default_factory=dict)
     winners: dict[Setting, list[list[int]]] = field(default_factory=dict)
     heaps: dict[str, SingleHeaps] = field(default_factory=dict)
     audit: list[Judged] = field(default_factory=list)

@@ -231,12 +231,15 @@ class Code:
         return end, one
 
 
-def ends(code: Code, weights: Array) -> bool:
+def ends(code: Code, weights: Array | None) -> bool:
     """Whether a simple test shows that every move decreases the sum of the weights of the heaps.
 
-    `weights[h]`: the weight of a heap h. If the result is False, the moves may still decrease the sum; they must be
-    checked one by one.
+    `weights[h]`: the weight of a heap h; None if the weight of each heap is its size. If the result is False, the moves
+    may still decrease the sum; they must be checked one by one.
     """
+    if weights is None:
+        end, one = code.list_takes(0)
+        return not (end[0] or one[0] or 0 in (*code.two, *code.equal))
     end, one = code.list_takes(len(weights) - 1)
     if not (weights[end] > 0).all() or one[0] or (one.any() and not (weights[2:] > weights[1:-1]).all()):
         return False

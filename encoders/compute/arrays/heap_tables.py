@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -362,15 +364,15 @@ class Unweighed(NimChecksError):
     """A measure is not a sum of natural weights of the heaps, so it must be evaluated for each position."""
 
 
-def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
+def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array | None:
     """Return natural numbers such that the measure of a position is the sum of these numbers over its heaps.
 
     The measure may also contain a constant that is not negative, which is left out. Element [h] of the result is the
-    weight of a heap h, for h = 0, ..., `size`; element [0] is 0. Without a declared measure, the weight of a heap is
-    its size. Raise Unweighed if the measure does not have this form.
+    weight of a heap h, for h = 0, ..., `size`; element [0] is 0. The result is None if no measure is declared: then the
+    weight of a heap is its size. Raise Unweighed if the measure does not have this form.
     """
     if ruleset.measure is None:
-        return np.arange(size + 1)
+        return None
     heap, constant = _take_apart(ruleset.measure)
     frame = Frame(1, size, bind_parameters(ruleset, [parameters]))
     frame.names[HEAP] = Scalars(np.arange(1, size + 1)[None, :])
@@ -643,14 +645,19 @@ class SingleHeaps:
         """The number of entries in the tables that `tabulate` returned."""
         return sum(table.size for _, table in self._tables.values())
 
-    def list_values(self) -> list[tuple[Parameters, list[int]]]:
+    def list_values(self) -> list[tuple[Parameters, Sequence[int]]]:
         """Return pairs (parameters, values): `values[h]` is the Grundy value of a heap h, as far as it was computed.
 
         Values of the engine BY_MOVES are left out.
         """
-        solved = [(q, game.values) for q, game in self._games.items() if game.values is not None]
-        found = [(q, x.values[: x.asked + 1].tolist()) for q, x in solved]
-        return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
+        found: list[tuple[Parameters, Sequence[int]]] = []
+        for q, game in self._games.items():
+            if (solved := game.values) is not None:
+                values = solved.values[: solved.asked + 1]
+                found.append((q, array(values.dtype.char, values.tobytes())))  # takes less memory than a list
+            if game.intervals and game.intervals.values:
+                found.append((q, game.intervals.values))
+        return found
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
         """Return pairs (parameters, winners), as far as they were computed.
@@ -676,8 +683,9 @@ class SingleHeaps:
         `players`: the number of players for each choice of parameters.
 
         There is only one mover if the ruleset is impartial. The table contains the heaps up to `size`, and perhaps
-        larger heaps. Return None if there are too many heaps or moves, or if the measure is not a sum over the heaps.
-        Raises BadRuleset, TooLarge, OutOfTime.
+        larger heaps. Its numbers may have few bits, so a caller must convert them before it calculates. Return None if
+        there are too many heaps or moves, or if the measure is not a sum over the heaps. Raises BadRuleset, TooLarge,
+        OutOfTime.
         """
         if size > MOST_PLAYED:
             return None
@@ -685,14 +693,18 @@ class SingleHeaps:
         if known == parameters and table.shape[2] > size:
             return table
         movers = 1 if self.ruleset.impartial else int(players.max())
-        rows = np.zeros(
-            (len(parameters), movers, size + 1), dtype=bool if question in ("wins", "movable") else np.int64
-        )
-        for q, (choice, number) in enumerate(zip(parameters, players.tolist(), strict=True)):
-            found = self._answer(question, choice, number, size)
-            if found is None:
+        found = []
+        for choice, number in zip(parameters, players.tolist(), strict=True):
+            answer = self._answer(question, choice, number, size)
+            if answer is None:
                 return None
-            rows[q, : len(found)] = found
+            found.append(answer)
+        if len(found) == 1:
+            rows = found[0][None]
+        else:
+            rows = np.zeros((len(found), movers, size + 1), dtype=np.result_type(*found))
+            for row, answer in zip(rows, found, strict=True):
+                row[: len(answer)] = answer
         self._tables[question] = list(parameters), rows
         return rows
 
@@ -717,7 +729,7 @@ class SingleHeaps:
         if game.intervals is not None:
             with suppress(Unread):  # intervals may still answer other questions
                 return self._solve_intervals(question, game.intervals, choice, players, size)
-        return self._list(question, game, choice, players, weights)
+        return self._list(question, game, choice, players, np.arange(size + 1) if weights is None else weights)
 
     def _find(self, choice: Parameters) -> _Game:
         if choice not in self._games:
@@ -735,27 +747,34 @@ class SingleHeaps:
 
     def _solve(self, question: str, game: _Game, codes: list[Code], players: int, size: int) -> Array:
         """Return an array: element [mover, h] is the answer to a question about a heap h, computed from codes."""
-        takes, clock = [code.list_takes(size) for code in codes], self.moves.evaluator.clock
+        clock = self.moves.evaluator.clock
+        if question == "grundy":
+            return self._find_values(game, codes[0], size)
+        takes = [code.list_takes(size) for code in codes]
         if question == "movable":
             rows = [end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes]
             return np.array([row | code.may_split(size) for row, code in zip(rows, codes, strict=True)])
-        if question == "grundy":
-            (code,), (end, one) = codes, takes[0]
-            if game.values is None:
-                game.values = CodeValues(code, clock)
-            game.values.asked = max(game.values.asked, size)
-            if size > SMALL and len(game.values.values) <= size:
-                with suppress(Unread):  # the next question is often about slightly larger heaps
-                    end, one = code.list_takes(size + AHEAD)
-            game.values.extend(len(end) - 1, end, one)
-            self.summed |= any(taken + 3 <= size for taken in code.two)
-            self.summed |= any(taken + 2 <= size for taken in code.equal)
-            return game.values.values[None, : size + 1]
         if game.winners is None:
             game.winners = TakeWinners(len(codes), players, self.ruleset.stuck_wins, clock)
         game.winners.extend(size, [end for end, _ in takes], [one for _, one in takes])
         offsets = np.array([row[: size + 1] for row in game.winners.values])
         return offsets == 0 if question == "wins" else offsets
+
+    def _find_values(self, game: _Game, code: Code, size: int) -> Array:
+        """Return an array: element [0, h] is the Grundy value of a heap h, computed from the code of the moves."""
+        if game.values is None:
+            game.values = CodeValues(code, self.moves.evaluator.clock)
+        solved = game.values
+        solved.asked = max(solved.asked, size)
+        if len(solved.values) <= size:
+            try:  # the next question is often about slightly larger heaps
+                end, one = code.list_takes(size + AHEAD if size > SMALL else size)
+            except Unread:
+                end, one = code.list_takes(size)
+            solved.extend(len(end) - 1, end, one)
+        self.summed |= any(taken + 3 <= size for taken in code.two)
+        self.summed |= any(taken + 2 <= size for taken in code.equal)
+        return solved.values[None, : size + 1]
 
     def _find_intervals(self, choice: Parameters) -> IntervalSolution | None:
         try:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import cast
 
 import numpy as np
 
@@ -109,7 +110,7 @@ class ArraySearch:
             for board in self.boards:
                 if board.arguments and board.volume > limits.MAX_CELLS:
                     board.forget()  # drop the tables for the parameters of earlier rows
-            yield rows.spread(0, np.arange(done, min(done + step, rows.rows)))
+            yield rows.cut(0, done, min(done + step, rows.rows))
 
     @cached_property
     def _reads_tables(self) -> bool:
@@ -147,7 +148,7 @@ class ArraySearch:
         met, ill, true, false = self.evaluate(frame)
         tally = self.tally
         tally.cases += met.size
-        tally.met += int(met.sum())
+        tally.met += int(np.count_nonzero(met))
         tally.best = smaller(tally.best, self._find_smallest(frame, ill, True))
         tally.best = smaller(tally.best, self._find_smallest(frame, true if self.exists else false))
         tally.witness = smaller(tally.witness, self._find_smallest(frame, met))
@@ -176,14 +177,16 @@ class ArraySearch:
             if hypothesis.bad is not None:
                 ill |= hypothesis.bad
         met &= ~ill
-        rows, cols = np.flatnonzero(met.any(axis=1)), np.flatnonzero(met.any(axis=0))
-        if not len(rows):
+        in_rows, in_cols = met.any(axis=1), met.any(axis=0)
+        cells = int(np.count_nonzero(in_rows)) * int(np.count_nonzero(in_cols))
+        if not cells:
             return met, ill, true, true
         # Evaluate the conclusion only in rows and columns where the hypotheses hold somewhere.
-        whole = len(rows) * len(cols) > 0.7 * met.size
-        inner = frame if whole else frame.spread(0, rows).spread(1, cols)
+        inner, at = frame, cast(tuple[slice | Array, ...], (slice(None), slice(None)))
+        if cells <= 0.7 * met.size:
+            rows, cols = np.flatnonzero(in_rows), np.flatnonzero(in_cols)
+            inner, at = frame.spread(0, rows).spread(1, cols), np.ix_(rows, cols)
         conclusion = self.evaluator.evaluate_scalars(self.claim.conclusion, inner)
-        at = (slice(None), slice(None)) if whole else np.ix_(rows, cols)
         true[at] = conclusion.data
         if conclusion.bad is not None:
             wrong = np.zeros(shape, dtype=bool)

@@ -120,6 +120,8 @@ def join_spans(starts: Array, lengths: Array) -> Array:
     >>> join_spans(np.array([5, 0]), np.array([2, 3])).tolist()
     [5, 6, 0, 1, 2]
     """
+    if len(lengths) == 1:
+        return np.arange(int(starts[0]), int(starts[0]) + int(lengths[0]))
     total = int(lengths.sum())
     ends = np.cumsum(lengths)
     return np.asarray(np.arange(total) + np.repeat(starts - (ends - lengths), lengths))
@@ -211,6 +213,8 @@ def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: ob
 
 def list_owners(lengths: Array) -> Array:
     """Return, for consecutive stretches of these lengths, the stretch of each item: [2, 0, 3] -> [0, 0, 2, 2, 2]."""
+    if len(lengths) == 1:
+        return np.zeros(int(lengths[0]), dtype=np.int64)
     return np.asarray(np.repeat(np.arange(len(lengths)), lengths))
 
 
@@ -346,7 +350,7 @@ class Frame:
         self.names: dict[str, Value] = dict(names or {})
         self.parent: Frame | None = None
         self.axis: int | None = None  # the axis of the parent that `index` selects from; None: the parent is flattened
-        self.index: Array | None = None
+        self.index: Array | slice | None = None
         self.applied: dict[tuple[int, ...], Value] = {}  # evaluated calls of definitions
         self.found: dict[Hashable, Value] = {}  # the values of terms that occur several times
         self.keep: list[object] = []  # keep values alive whose ids are keys of `applied`
@@ -377,6 +381,11 @@ class Frame:
         rows, cols = (len(index), self.cols) if axis == 0 else (self.rows, len(index))
         return self._make_child(rows, cols, axis, index)
 
+    def cut(self, axis: int, start: int, stop: int) -> Frame:
+        """Return the rows (axis 0) or columns (axis 1) with the numbers `start`, ..., `stop` - 1 as a frame."""
+        rows, cols = (stop - start, self.cols) if axis == 0 else (self.rows, stop - start)
+        return self._make_child(rows, cols, axis, slice(start, stop))
+
     def flatten(self) -> Frame:
         """Return a frame with the same cases in a single row: the cases of row 0, then of row 1, and so on."""
         if self.rows == 1:
@@ -397,7 +406,7 @@ class Frame:
         """
         axis = 0 if self.rows >= self.cols else 1
         size = self.rows if axis == 0 else self.cols
-        return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
+        return axis, [self.cut(axis, 0, size // 2), self.cut(axis, size // 2, size)]
 
     def look_at(self, look: Callable[[Frame], None]) -> None:
         """Call `look` on this frame. If it raises TooWide, call it on smaller and smaller parts of the frame.
@@ -414,23 +423,25 @@ class Frame:
             for part in self.halve()[1]:
                 part.look_at(look)
 
-    def _make_child(self, rows: int, cols: int, axis: int | None, index: Array | None) -> Frame:
+    def _make_child(self, rows: int, cols: int, axis: int | None, index: Array | slice | None) -> Frame:
         frame = Frame(rows, cols)
         frame.parent, frame.axis, frame.index = self, axis, index
         return frame
 
 
-def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
+def take_axis(array: Array | None, axis: int, index: Array | slice) -> Array | None:
     """Return the rows (axis 0) or columns (axis 1) of an array with the numbers in `index`.
 
     If there is only one row (or column), it stands for all, and the array is returned unchanged.
     """
     if array is None or array.shape[axis] == 1:
         return array
+    if isinstance(index, slice):
+        return array[index] if axis == 0 else array[:, index]
     return array.take(index, axis=axis)
 
 
-def take_along(value: Value, axis: int, index: Array) -> Value:
+def take_along(value: Value, axis: int, index: Array | slice) -> Value:
     """Return the part of a value that belongs to the rows (axis 0) or columns (axis 1) with the numbers in `index`."""
     if value.shape[axis] == 1:
         return value  # the same object: caches use the identity of operands
@@ -440,7 +451,8 @@ def take_along(value: Value, axis: int, index: Array) -> Value:
         return Scalars(data, take_axis(value.bad, axis, index), value.lo, value.hi)
     r, c = value.shape
     bad = take_axis(value.bad, axis, index)
-    grid = np.arange(r * c).reshape(r, c).take(index, axis=axis)
+    grid = take_axis(np.arange(r * c).reshape(r, c), axis, index)
+    assert grid is not None
     return value.take_cells(grid.ravel(), (grid.shape[0], grid.shape[1]), bad)
 
 

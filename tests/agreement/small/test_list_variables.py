@@ -18,9 +18,9 @@ from checks.results.verdicts import Verdict
 from claims.language.files.claim import Claim
 from claims.language.files.library import select
 from encoders.bounded.encoder import decide_by_smt
-from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.search import CaseEvaluator
+from encoders.compute.engines import CaseQuery, Shard
 from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
@@ -135,7 +135,7 @@ def test_too_many_lists_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_other_route_takes_such_a_claim() -> None:
     claim = load("sum(c) >= 0")
     assert claim.unusual == "it has variables that are lists"
-    assert applies(claim, claim.scope("quick")) is None
+    assert CaseQuery(claim, Shard(claim.scope("quick"), None)).bits is None
     assert decide_by_smt(claim, claim.scope("quick")).decision is Decision.UNSUPPORTED
     path = write("n >= 0 or sum(c) >= 0")
     path.write_text(path.read_text() + '[proof]\nrule = "arithmetic"\n')

@@ -13,9 +13,9 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select
 from encoders.bounded.encoder import decide_by_smt
-from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.cases import Tally
 from encoders.compute.arrays.limits import Deadline
+from encoders.compute.engines import CaseQuery, Shard
 from encoders.compute.native.entry import search_as_machine_code
 from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
@@ -133,7 +133,7 @@ def test_a_list_that_is_too_long_for_its_variables_is_ill_defined(then: str) -> 
 def test_no_other_route_takes_such_a_claim() -> None:
     claim = load_claim(write(NUMBERS.replace("THEN", "(a, b) in edges or a >= 0")), "claim")
     assert claim.unusual == "it has lists of lists"
-    assert applies(claim, claim.scope("quick")) is None
+    assert CaseQuery(claim, Shard(claim.scope("quick"), None)).bits is None
     assert decide_by_smt(claim, claim.scope("quick")).decision is Decision.UNSUPPORTED
     text = NUMBERS.replace("THEN", "(a, b) in edges or a >= 0") + '[proof]\nrule = "arithmetic"\n'
     assert prove(load_claim(write(text), "claim")).decision is Decision.UNSUPPORTED

@@ -14,7 +14,18 @@ from encoders.compute.arrays.board import HEAPS as HEAPS_NAME
 from encoders.compute.arrays.board import LINES, MOVES, PLAYED, SUMS
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound import play
-from encoders.compute.engines import ARRAYS, BITS, DEARER, ENGINES, PER_CASE, TOGETHER, CaseEngine, Shard, choose_engine
+from encoders.compute.engines import (
+    ARRAYS,
+    BITS,
+    DEARER,
+    ENGINES,
+    PER_CASE,
+    TOGETHER,
+    CaseEngine,
+    CaseQuery,
+    Shard,
+    choose_engine,
+)
 from encoders.compute.exhaustive import ExhaustiveSearch, decide_by_search, search_shard
 from encoders.compute.native import entry
 from encoders.logic.answer import Decision
@@ -92,7 +103,7 @@ def test_bits_are_chosen_from_the_cost_at_which_they_equal_arrays(
     for least, first in ((cost, BITS), (cost + 1, ARRAYS)):
         monkeypatch.setattr(bit_plan, "LEAST", least)
         assert choose_engine(claim, Shard(claim.scope("quick"), None)).able[0].name == first
-        assert (bit_plan.applies(claim, claim.scope("quick")) is not None) == (first == BITS)
+        assert (CaseQuery(claim, Shard(claim.scope("quick"), None)).bits is not None) == (first == BITS)
 
 
 def test_machine_code_is_not_asked_if_a_deciding_case_is_known(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from claims.language.files.library import Entry
 from encoders.compute import exhaustive as cover
 from encoders.compute.arrays import cases as slabs
 from encoders.compute.arrays.limits import OutOfTime
+from encoders.compute.engines import CaseQuery, Shard
 from encoders.compute.exhaustive import ShardOutcome
 from encoders.logic.answer import RouteResult
 
@@ -100,7 +101,7 @@ def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch:
         store = ShardStore(folder, "claim", claim, claim.scope("quick"), other)
         same = ShardStore(folder, "claim", claim, claim.scope("quick"))
         first = slabs.grow(claim, claim.scope("quick"))[0]
-        (shard, *_) = cover.split_into_shards(claim, first, None)
+        (shard, *_) = cover.split_into_shards(CaseQuery(claim, Shard(first, None)))
         assert same.find(shard) is not None
         assert store.find(shard) is None
 

@@ -17,9 +17,9 @@ from encoders.compute import exhaustive as shards
 from encoders.compute.arrays import cases as slabs
 from encoders.compute.arrays.cases import Tally, grow
 from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.engines import CaseQuery, Shard
 from encoders.compute.exhaustive import (
     ExhaustiveSearch,
-    Shard,
     ShardOutcome,
     answer_rounds,
     is_heavy,
@@ -85,7 +85,11 @@ def test_shards_have_each_case_of_the_scope_once(
     monkeypatch.setattr(shards, "BY_POSITIONS", weights[1])
     claim = write(tmp_path, VARIABLES.replace("-1..2", "1..4"), then, scope=BOXES)
     scope = claim.scope("quick")
-    parts = [s for old, new in pairwise([None, *grow(claim, scope)]) for s in split_into_shards(claim, new, old)]
+    parts = [
+        s
+        for old, new in pairwise([None, *grow(claim, scope)])
+        for s in split_into_shards(CaseQuery(claim, Shard(new, old)))
+    ]
     assert (len(parts) > 10) is (weights[0] < 10**9)
     assert sorted(case for part in parts for case in list_shard(claim, part)) == list_all(claim, scope)
 
@@ -112,8 +116,8 @@ def test_whatever_is_cut_is_cut_into_disjoint_parts(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(shards, "BY_PARAMETERS", weight)
         patched.setattr(shards, "BY_POSITIONS", 2 * weight)
-        parts = split_into_shards(claim, scope, earlier)
-        assert split_into_shards(claim, scope, earlier) == parts
+        parts = split_into_shards(CaseQuery(claim, Shard(scope, earlier)))
+        assert split_into_shards(CaseQuery(claim, Shard(scope, earlier))) == parts
     known = set(list_all(claim, earlier))
     new = [case for case in list_all(claim, scope) if case not in known]
     assert sorted(case for part in parts for case in list_shard(claim, part)) == new
@@ -129,14 +133,14 @@ def test_what_the_games_do_not_depend_on_is_not_cut(tmp_path: Path, monkeypatch:
         "wins(position([n])) or n % (k + 1) == 0",
         scope="k = '1..4'\nn = '0..99'",
     )
-    assert [s.scope["k"] for s in split_into_shards(sequence, sequence.scope("quick"), None)] == [
+    assert [s.scope["k"] for s in split_into_shards(CaseQuery(sequence, Shard(sequence.scope("quick"), None)))] == [
         d.Range(x, x) for x in range(1, 5)
     ]
 
 
 def test_there_is_an_end_to_cutting(tmp_path: Path) -> None:
     claim = write(tmp_path, '[forall]\nk = "1.."', "wins(position([k]))", scope="k = '1..10000000000000'")
-    assert 2 <= len(split_into_shards(claim, claim.scope("quick"), None)) <= 4 * shards.MOST
+    assert 2 <= len(split_into_shards(CaseQuery(claim, Shard(claim.scope("quick"), None)))) <= 4 * shards.MOST
 
 
 def test_only_what_is_cut_is_heavy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -153,7 +153,7 @@ def test_a_long_computation_is_evaluated_again_in_full(claim: Any, monkeypatch: 
     false = claim(COMPUTATION.replace("4950", "4951"))
     lie = answering(answer="holds", cases=1, cases_with_hypotheses=1, sample=(({}, "holds"),))
     assert settled(false, lie).verdict is Verdict.INCONSISTENT
-    monkeypatch.setattr(module.judge_case, "__defaults__", (2,))
+    monkeypatch.setattr(module, "REPLAY_STEPS", 2)
     result = settled(claim(COMPUTATION))
     assert (result.verdict, result.finding.rechecked) == (Verdict.VERIFIED, 0)
 
@@ -171,7 +171,7 @@ def test_what_is_too_large_to_be_replayed_settles_nothing(
 ) -> None:
     made = claim(body)
     assert settled(made, answering(**fields)).verdict in (Verdict.REFUTED, Verdict.PROVED, Verdict.ERROR)
-    monkeypatch.setattr(module.judge_case, "__defaults__", (2,))
+    monkeypatch.setattr(module, "REPLAY_STEPS", 2)
     assert settled(made, answering(**fields)).verdict is Verdict.INCONCLUSIVE
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 
 import pytest
 from claim_texts import HEAD, RULES
 
 from checks.execution.settle import settle_by_search
-from checks.judgement.findings import examine, judge_case
+from checks.judgement.findings import examine
 from checks.judgement.scopes import scope_for
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -249,7 +248,7 @@ def test_a_run_with_the_options_of_the_message_settles_the_claim(
 def test_the_cases_before_one_that_the_referee_cannot_evaluate_fit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("checks.judgement.findings.judge_case", partial(judge_case, steps=5))
+    monkeypatch.setattr("checks.judgement.findings.REPLAY_STEPS", 5)
     row = Limited("", state("nim", S, "wins(s) or len(s) != 2", 's = { heaps = "0..3", size = "1..9" }'))
     found = settle(tmp_path, row)
     assert found.verdict is Verdict.INCONCLUSIVE
@@ -264,7 +263,7 @@ def test_the_cases_before_one_that_the_referee_cannot_evaluate_fit(
 def test_what_is_before_a_counterexample_that_need_not_be_the_smallest_is_not_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("checks.judgement.findings.judge_case", partial(judge_case, steps=5))
+    monkeypatch.setattr("checks.judgement.findings.REPLAY_STEPS", 5)
     (tmp_path / "claim.toml").write_text(HEAD + state("nim", S, "wins(s)", 's = { heaps = "0..3", size = "1..9" }'))
     claim = load_claim(tmp_path / "claim.toml", "claim")
     answer = RouteResult("exhaustive", Decision.FAILS, 9, 9, {"s": (1, 1)}, smallest=False, witness={"s": ()})

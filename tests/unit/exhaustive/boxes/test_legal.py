@@ -37,6 +37,12 @@ MOVES = [
     'pick = { m = "1..h" }\nwhere = "k > 1"\nbecome = ["h - m"]',
     'pick = { m = "1..h" }\nbecome = ["min(h - m, k)"]',
     'become = ["h - 1"]',
+    'pick = { m = "1..h" }\nwhere = "mover == B"\nbecome = ["h - m"]',
+    'pick = { m = "1..h", n = "1..h" }\nwhere = "m != (k if mover == A else 3)"\nbecome = ["(h - m) // 2"]',
+    'pick = { m = "{x for x in (D if mover == A else {1, 4}) if x <= h}" }\nbecome = ["h - m"]',
+    'pick = { m = "1..h" }\nbecome = ["(h - m) // 2 if mover == A else h - m"]',
+    'pick = { m = "0..h" }\nwhere = "m > 0 and (mover == A or m > 2)"\nbecome = ["h - m if mover == A else h // m"]',
+    'pick = { m = "1..h" }\nwhere = "mover == A or m > 1"\nbecome = ["h - m if mover == A else (h - m) // (m - 1)"]',
 ]
 BAD = [
     'pick = { m = "0..h" }\nbecome = ["h - m"]',
@@ -80,6 +86,7 @@ def test_a_sweep_finds_what_is_found_one_by_one(move: str, tmp_path: Path, monke
     ruleset = written(tmp_path, move)
     compare(ruleset, CHOICES)
     compare(ruleset, CHOICES * 9)
+    compare(ruleset, CHOICES[6:7])
     monkeypatch.setattr(task, "CELLS", 100)
     compare(ruleset, CHOICES)
 

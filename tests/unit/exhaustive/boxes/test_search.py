@@ -16,6 +16,7 @@ from encoders.compute.arrays.bit_search import BoxSearch
 from encoders.compute.arrays.cases import FoundCase, Tally
 from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.compute.arrays.search import ArraySearch
+from encoders.compute.engines import CaseQuery, Shard
 from encoders.kernel.machine import Machine
 
 KL = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\n{claim}\n'
@@ -263,7 +264,7 @@ def plan_of(tmp_path: Path, body: str, size: int, **others: d.Range) -> BoxPlan 
     scope = claim.scope("quick") | dict(others)
     bound = scope["s"]
     assert isinstance(bound, d.PositionRange)
-    return planning.applies(claim, scope | {"s": replace(bound, size=d.Range(1, size))})
+    return CaseQuery(claim, Shard(scope | {"s": replace(bound, size=d.Range(1, size))}, None)).bits
 
 
 def test_small_scopes_stay_where_they_are(tmp_path: Path) -> None:
@@ -285,7 +286,7 @@ def test_a_total_bounds_the_box(tmp_path: Path) -> None:
     body = KL.format(claim='then = "wins(s, P1)"', heaps="0..3", size="1..5")
     claim = written(tmp_path, body)
     scope = claim.scope("quick") | {"s": d.PositionRange(d.Range(0, 3), d.Range(1, 1023), d.Range(0, 20))}
-    assert planning.applies(claim, scope) is None  # 300 positions, not 180 million
+    assert CaseQuery(claim, Shard(scope, None)).bits is None  # 300 positions, not 180 million
 
 
 @pytest.mark.parametrize("game", ["wythoff", "moore(w = 2)", "kayles"])

@@ -142,7 +142,29 @@ def test_weights_whose_sum_is_past_2_to_the_63_are_not_added_up(tmp_path: Path) 
     assert decide_by_search(claim, claim.scope("quick")).decision in (Decision.UNKNOWN, Decision.UNSUPPORTED)
 
 
+def test_values_that_fit_into_eight_bits_are_multiplied_without_loss(tmp_path: Path) -> None:
+    """The values are 0 to 20, and 16 * 16 is 0 modulo 256. So the claim would hold in eight bits."""
+    rules = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..min(h, 20)" }\nbecome = ["h - m"]\n'
+    then = "grundy(s) * grundy(s) < 256"
+    claim = load_claim(_write(tmp_path, rules, then, '{ heaps = "1", size = "1..4000" }'), "claim")
+    answer = decide_by_search(claim, claim.scope("quick"))
+    assert (answer.decision, answer.counterexample) == (Decision.FAILS, {"s": (16,)})
+    assert answer.engines.names == ("heaps",)
+
+
 # -- the kernel -------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("most", [1, 2, 61, 62, 63, 64, 65, 130, 300])
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_kernel_solves_games_with_few_and_with_many_moves(most: int, whole: bool) -> None:
+    """The values of few moves are bits of one word."""
+    takes = np.arange(most + 1) > 0
+    ends = takes if whole else ~takes & False
+    known = np.zeros(1, dtype=np.int64)
+    found = solve_values(HeapMoves(ends, takes), 700, known, Deadline(None))
+    assert found.tolist() == [h % (most + 1) if whole else max(h - 1, 0) % (most + 1) for h in range(701)]
+    assert solve_values(HeapMoves(ends, takes), 700, found[:300], Deadline(None)).tolist() == found.tolist()
+
+
 def _moves(two: tuple[int, ...] = (), equal: tuple[int, ...] = ()) -> HeapMoves:
     one = np.zeros(50, dtype=bool)
     one[1:3] = True

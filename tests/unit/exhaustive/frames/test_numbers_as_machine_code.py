@@ -18,7 +18,7 @@ from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import Tally
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.limits import Deadline, OutOfTime, group_digits
-from encoders.compute.engines import Shard, choose_engine, solves_by_cases
+from encoders.compute.engines import CaseQuery, Shard, choose_engine
 from encoders.compute.exhaustive import decide_by_search
 from encoders.compute.native import entry, estimate
 from encoders.compute.native.numbers import find_direction
@@ -142,7 +142,7 @@ def test_values_are_added_and_the_theorem_is_named(tmp_path: Path, monkeypatch: 
 
 def test_the_table_grows_with_the_cases(tmp_path: Path) -> None:
     claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1]))", 'n = "0..50000"')
-    assert solves_by_cases(claim, claim.scope("quick"))
+    assert CaseQuery(claim, Shard(claim.scope("quick"), None)).in_order
     false = _load(tmp_path, [TAKE], "wins(position([n, n + 1])) and n < 5000", 'n = "0..50000"')
     found = decide_by_search(false, false.scope("quick"))
     assert (found.decision, found.counterexample, found.cases) == (Decision.FAILS, {"n": 5000}, 5001)
@@ -151,7 +151,7 @@ def test_the_table_grows_with_the_cases(tmp_path: Path) -> None:
 
 def test_a_scope_that_takes_too_long_is_searched_in_growing_parts(tmp_path: Path) -> None:
     claim = _load(tmp_path, [TAKE], "wins(position([n, n + 1])) and n < 5000", 'n = "0..100000000"')
-    assert not solves_by_cases(claim, claim.scope("quick"))
+    assert not CaseQuery(claim, Shard(claim.scope("quick"), None)).in_order
     found = decide_by_search(claim, claim.scope("quick"))
     assert (found.decision, found.counterexample) == (Decision.FAILS, {"n": 5000})
     assert entry.NAME in found.engines.names

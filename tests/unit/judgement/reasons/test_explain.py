@@ -6,6 +6,7 @@ import pytest
 from settling import written
 
 from checks.judgement.explain import explain
+from checks.referee.judge import Referee
 
 TWO = """
 [games]
@@ -23,7 +24,7 @@ n = "0..9"
 def lines(folder: Path, then: str) -> list[tuple[str, int]]:
     """Return the explanation for n = 3."""
     claim = written(folder, TWO.format(then))
-    return [(line.text, line.depth) for line in explain(claim, {"n": 3})]
+    return [(line.text, line.depth) for line in explain(Referee(claim), {"n": 3})]
 
 
 def test_the_values_of_both_sides_are_told_with_game_and_position(tmp_path: Path) -> None:
@@ -95,4 +96,15 @@ s = {{ heaps = "0..2", size = "1..3" }}
 )
 def test_a_definition_of_one_word_is_said_of_its_position(tmp_path: Path, meant: str, told: str) -> None:
     claim = written(tmp_path, ADJECTIVES.format(meant))
-    assert explain(claim, {"n": 3, "s": (1,)})[-1].text == told
+    assert explain(Referee(claim), {"n": 3, "s": (1,)})[-1].text == told
+
+
+def test_a_referee_that_has_judged_the_case_solves_no_position_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    claim, case = written(tmp_path, TWO.format("taking.wins(position([n, n, n]))")), {"n": 3}
+    monkeypatch.setattr("checks.judgement.explain.EXPLANATION_STEPS", 30)
+    referee = Referee(claim)
+    assert referee.judge(case) == "fails"
+    assert "too long" not in explain(referee, case)[-1].text
+    assert "too long" in explain(Referee(claim), case)[-1].text

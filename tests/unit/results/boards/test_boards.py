@@ -22,6 +22,7 @@ from checks.boards.words import Speaker, list_refusals
 from checks.command.replay import Disagreement, replay, rerun
 from checks.judgement.scopes import Options
 from checks.receipts.receipt import make_receipt, seal
+from checks.referee.judge import Referee
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
 from checks.results.shown import PlayableClaim
@@ -361,7 +362,7 @@ SOURCE = re.compile(r"[a-z_]\(|[!=]=|[<>]=| for \w+ in |%")  # of the claim lang
 )
 def test_facts_are_said_in_words(condition: str, words: str, tmp_path: Path) -> None:
     claim = written(tmp_path, nim(condition))
-    said = Speaker(claim, False, 10_000).say(claim.conclusion, {"s": (1, 2)})
+    said = Speaker(Referee(claim, 10_000)).say(claim.conclusion, {"s": (1, 2)})
     assert said == words and not SOURCE.search(said)
 
 

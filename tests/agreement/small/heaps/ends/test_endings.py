@@ -25,6 +25,7 @@ from encoders.compute.arrays.cases import grow
 from encoders.compute.arrays.limits import BadRuleset, Deadline
 from encoders.compute.compound.meaning import Undefined
 from encoders.compute.compound.play import EngineGame as Played
+from encoders.compute.engines import CaseQuery, Shard
 from encoders.compute.exhaustive import decide_by_search as settle_exhaustive
 from encoders.compute.exhaustive import split_into_shards
 from encoders.logic.answer import Decision
@@ -217,7 +218,7 @@ def test_a_large_scope_is_one_piece_in_the_order_of_cases(tmp_path: Path) -> Non
     scope = {"s": PositionRange(Range(0, 9), Range(1, 60))}
     assert count_cases(scope) > 10**10
     assert grow(claim, scope) == [scope]
-    assert [shard.scope for shard in split_into_shards(claim, scope, None)] == [scope]
+    assert [shard.scope for shard in split_into_shards(CaseQuery(claim, Shard(scope, None)))] == [scope]
 
 
 def test_totals_bound_positions_of_numbers(tmp_path: Path) -> None:

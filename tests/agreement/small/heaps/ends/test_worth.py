@@ -19,9 +19,9 @@ from claims.language.files.domains import PositionRange, Range, Scope
 from claims.language.files.library import LIBRARY, select
 from claims.language.files.rulesets import load_ruleset
 from encoders.bounded.encoder import decide_by_smt as settle_bounded
-from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.compound.meaning import Undefined
 from encoders.compute.compound.order import rank_position
+from encoders.compute.engines import CaseQuery, Shard
 from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
@@ -166,8 +166,10 @@ def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     assert claim.goes_case_by_case
     assert "it asks about" in claim.unusual
     large: Scope = {"s": PositionRange(Range(0, 4), Range(1, 63))}
-    assert applies(load_claim(stated(STATED.replace("le(s, position([]))", "wins(s)")), "claim"), large) is not None
-    assert applies(claim, large) is None
+    assert CaseQuery(
+        load_claim(stated(STATED.replace("le(s, position([]))", "wins(s)")), "claim"), Shard(large, None)
+    ).bits
+    assert CaseQuery(claim, Shard(large, None)).bits is None
     assert settle_bounded(claim, claim.scope("quick")).decision is Decision.UNSUPPORTED
     proof = STATED.replace("[define]", '[proof]\nrule = "folds"\n[proof.folds]\nX = "nim_sum(s)"\n[define]')
     assert prove(load_claim(stated(proof), "claim")).decision is Decision.UNSUPPORTED
