@@ -25,7 +25,12 @@ from encoders.kernel.instances import open_machine
 from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
 
-ENGINES = ("encoders.compute.arrays.bit_search", "encoders.compute.arrays.bit_lanes", "encoders.kernel.values")
+ENGINES = (
+    "encoders.compute.arrays.bit_search",
+    "encoders.compute.arrays.bit_lanes",
+    "encoders.compute.native.search",
+    "encoders.kernel.values",
+)
 
 
 def main() -> None:

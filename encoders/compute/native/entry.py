@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
-from claims.language.syntax.meanings import Value
+from claims.language.syntax.meanings import Value, limit_players
 from claims.language.syntax.printing import find_free_names
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import FoundCase, Tally, bound_all, smaller
 from encoders.compute.arrays.evaluate import goes_case_by_case
-from encoders.compute.arrays.limits import Deadline, OutOfTime
-from encoders.compute.compound.meaning import Undefined
+from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
+from encoders.compute.compound.meaning import TermCompiler, Undefined
 from encoders.compute.compound.search import ENGINE, CaseEvaluator
 from encoders.compute.native.pieces import Bounds, NotNative
 from encoders.logic.answer import Fallback
@@ -32,7 +32,7 @@ NAME = f"{ENGINE}, as machine code"
 PARAMETERS = "the claim does not have exactly one game whose parameters are constants or integers of the claim"
 
 
-def find_parameters(claim: Claim, scope: d.Scope, walk: CaseEvaluator) -> dict[str, Value | Bounds] | None:
+def find_parameters(claim: Claim, scope: d.Scope, reader: TermCompiler) -> dict[str, Value | Bounds] | None:
     """Return the value of each parameter of the claim's only game, or its bounds.
 
     A parameter has bounds if it is an integer variable of the claim.
@@ -41,9 +41,6 @@ def find_parameters(claim: Claim, scope: d.Scope, walk: CaseEvaluator) -> dict[s
     """
     if len(claim.games) != 1:
         return None
-    only = walk.find_only_game()
-    if only is not None:
-        return dict(only.parameters)
     ranges = bound_all(claim, scope)
     found: dict[str, Value | Bounds] = {}
     for name, term in claim.games[0].arguments:
@@ -54,7 +51,7 @@ def find_parameters(claim: Claim, scope: d.Scope, walk: CaseEvaluator) -> dict[s
             return None
         else:
             try:
-                found[name] = walk.reader.read(term)({})
+                found[name] = reader.read(term)({})
             except Undefined:
                 return None
     return found
@@ -74,14 +71,14 @@ def _generate(
 ) -> tuple[CaseEvaluator, CompiledSearch]:
     """Return the Python evaluator of a claim's cases, and the machine code that searches its scope.
 
-    Raise NotNative if no machine code can be generated for the claim.
+    Raise NotNative if no machine code can be generated for the claim, and TooLarge if its game has too many players.
     """
     from encoders.compute.native.search import CompiledSearch
 
     if claim.unusual:
         raise NotNative(claim.unusual)
     walk = CaseEvaluator(claim, scope, clock)
-    parameters = find_parameters(claim, scope, walk)
+    parameters = find_parameters(claim, scope, walk.reader)
     if parameters is None:
         raise NotNative(PARAMETERS)
     ruleset = claim.games[0].ruleset
@@ -89,6 +86,8 @@ def _generate(
     players = len(ruleset.players) or constants.get(ruleset.player_count)
     if not isinstance(players, int):
         raise NotNative("the number of players depends on the case")
+    if over := limit_players(players):
+        raise TooLarge(over.replace("_", " "))
     # arrays play smaller scopes of heaps that are numbers
     sums = walk.sums or not goes_case_by_case(claim)
     return walk, CompiledSearch(claim, scope, parameters, players, sums, earlier)

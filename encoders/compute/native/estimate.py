@@ -29,7 +29,6 @@ from encoders.compute.compound.described import DescribedPosition, list_describe
 from encoders.compute.compound.meaning import TermCompiler, Undefined
 from encoders.compute.compound.order import as_integer, as_list
 from encoders.compute.compound.play import EngineGame
-from encoders.compute.compound.search import CaseEvaluator
 from encoders.compute.native.entry import PARAMETERS, find_parameters
 from encoders.compute.native.numbers import may_stop_early, refuse_numbers
 from encoders.compute.native.pairs import MOST_VALUES
@@ -94,7 +93,7 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
     if not several and max(x.largest for x in places) < LARGE:
         return TOGETHER
     try:
-        found = find_parameters(claim, scope, CaseEvaluator(claim, scope, Deadline(_SECONDS)))
+        found = find_parameters(claim, scope, TermCompiler(_refuse_game, Deadline(_SECONDS)))
         if found is None:
             return PARAMETERS
         last = {name: x.hi if isinstance(x, Bounds) else x for name, x in found.items()}
