@@ -16,7 +16,7 @@ from claims.language.errors import NimChecksError
 from claims.language.syntax import terms as t
 from encoders.compute.arrays.limits import SAFE, Deadline
 from encoders.compute.arrays.operations import calculate
-from encoders.compute.arrays.values import Array, Scalars, number_distinct
+from encoders.compute.arrays.values import Array, Scalars, list_places, number_distinct
 
 # == words ============================================================================================================
 # Rows of bits as rows of 64-bit words, the first bit lowest; the number of words in a row is even.
@@ -129,8 +129,10 @@ class HeapBox:
         for i in range(1, self.heaps + 1):
             lengths = np.array([comb(x + i - 1, i - 1) for x in range(self.size + 1)], dtype=np.int64)
             last = np.repeat(np.arange(self.size + 1), lengths)
-            place = np.arange(len(last)) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-            found = [*(c[place] for c in found), last]
+            if found:
+                place = list_places(lengths)
+                found = [c.take(place) for c in found]
+            found.append(last)
         return found
 
 

@@ -331,7 +331,7 @@ class BoxSlice:
     def count_least(self, places: Array) -> Array:
         """Return, for each outer place in `places`, the smallest number of heaps among the positions of this place."""
         columns = [h.data[:, 0] > 0 for h in self.heaps if h.data.shape[1] == 1]
-        return sum((x.take(places) for x in columns), start=np.zeros(len(places), dtype=np.int64))
+        return sum((x.take(places) for x in columns), start=np.zeros(len(places), dtype=np.uint8))
 
     def find_row(self, bit: int) -> int:
         """Return the number of the row (values of the other variables) to which a bit belongs."""
