@@ -71,11 +71,10 @@ def _sweep(
 
     `table[i, number(h, y)]`: the bits of the mover number `movers[i]` in a table of `Legal`. Return True.
 
-    Return False without a change if the picks or `become` depend on the mover or on parameters, or if a move is
-    invalid. The caller then uses `_ask`, which raises the error for an invalid move.
+    Return False if the picks or `become` depend on the mover or on parameters, or if a move is invalid. The table may
+    then contain some of the changes. The caller then uses `_ask`, which raises the error for an invalid move.
     """
     size = (int(np.sqrt(8 * table.shape[1] + 1)) - 1) // 2
-    parts: list[tuple[Array, Array]] = []
     first = 1
     while first <= size:
         room = max(size, CELLS // (len(movers) * len(parameters)))
@@ -85,20 +84,23 @@ def _sweep(
         part = _sweep_heaps(ruleset, evaluator, move, parameters, movers, np.arange(first, last + 1))
         if part is None:
             return False
-        parts.append(part)
+        _mark(table, *part)
         first = last + 1
-    for at, legal in parts:
-        again = legal.shape[2] > 1 and int(np.bincount(at, minlength=1).max()) > 1
-        for rows, here in zip(table, np.broadcast_to(legal, (len(movers), *legal.shape[1:])), strict=True):
-            if len(parameters) == 1:
-                rows[at if here.all() else at[np.broadcast_to(here[0], at.shape)], 0] = 1
-                continue
-            bits = pack(np.ascontiguousarray(here.T))
-            if again:
-                np.bitwise_or.at(rows, at, bits)
-            else:
-                rows[at] = rows.take(at, axis=0) | bits  # half the time of |=, which numpy computes through `rows[at]`
     return True
+
+
+def _mark(table: Array, at: Array, legal: Array) -> None:
+    """Add changes of a heap to a part of a table of `Legal`. `at`, `legal`: the results of `_sweep_heaps`."""
+    again = legal.shape[2] > 1 and int(np.bincount(at, minlength=1).max()) > 1
+    for rows, here in zip(table, np.broadcast_to(legal, (len(table), *legal.shape[1:])), strict=True):
+        if len(here) == 1:
+            rows[at if here.all() else at[np.broadcast_to(here[0], at.shape)], 0] = 1
+            continue
+        bits = pack(np.ascontiguousarray(here.T))
+        if again:
+            np.bitwise_or.at(rows, at, bits)
+        else:
+            rows[at] = rows.take(at, axis=0) | bits  # half the time of |=, which numpy computes through `rows[at]`
 
 
 def _sweep_heaps(
