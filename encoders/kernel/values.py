@@ -87,6 +87,15 @@ _WORDS = (  # of the struct in heaps.c, each 32 bits wide
 )
 
 
+def _take_first(truths: Array, length: int) -> Array:
+    """Return the first `length` truth values of an array. If it is shorter, the others are false."""
+    if len(truths) >= length:
+        return np.ascontiguousarray(truths[:length], dtype=bool)
+    found = np.zeros(length, dtype=bool)
+    found[: len(truths)] = truths
+    return found
+
+
 class _Heaps:
     """One computation in heaps.c: the C struct that describes it, and the arrays to which the struct points.
 
@@ -97,9 +106,7 @@ class _Heaps:
 
     def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int, listed: bool = False) -> None:
         self.machine, self.size = machine, size
-        one, end = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
-        for out, given in ((one, moves.one), (end, moves.end)):
-            out[: len(given)] = given[: size + 1]
+        one, end = (_take_first(x, size + 1) for x in (moves.one, moves.end))
         by_except = not listed and 2 * int(np.count_nonzero(one[1:])) > size
         takes = np.flatnonzero(~one[1:] if by_except else one[1:]) + 1  # only the shorter of the two lists
         two, equal = (sorted(x for x in found if x <= size) for found in (moves.two, moves.equal))
@@ -108,7 +115,7 @@ class _Heaps:
         lists = {"one": takes, "two": np.array(two), "same": np.array(same), "equal": np.array(equal)}
         told = {name: machine.place(x, "<i4") for name, x in lists.items()}
         told |= {"size": size, "ones": len(takes), "twos": len(two), "equals": len(equal), "except": int(by_except)}
-        told |= {"end": machine.place(end.astype(np.uint8), "|u1"), "done": done}
+        told |= {"end": machine.place(end.view(np.uint8), "|u1"), "done": done}
         told |= {"values": machine.locate(self.values), "rare": machine.locate(rare)}
         self.context = machine.reserve((len(_WORDS),), "<u4")
         self.context[:] = [told.get(name, 0) for name in _WORDS]

@@ -222,12 +222,16 @@ class Code:
         end, one = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
         for kind in self.kinds:
             for out, part, tail in ((end, kind.end, kind.tail[0]), (one, kind.one, kind.tail[1])):
+                if kind.sieve is None:
+                    out[: len(part)] |= part[: size + 1]
+                    if tail:
+                        out[len(part) :] = True
+                    continue
                 mine = np.full(size + 1, tail)
                 mine[: len(part)] = part[: size + 1]
-                if kind.sieve is not None and mine.any():
-                    at = np.flatnonzero(mine)
-                    mine[at] = kind.sieve(at)
-                out |= mine
+                at = np.flatnonzero(mine)
+                if len(at):
+                    out[at] |= kind.sieve(at)
         return end, one
 
 
