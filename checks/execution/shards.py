@@ -178,6 +178,7 @@ class StoredTally:
     trusted: tuple[str, ...]
     engines: tuple[str, ...]
     audit: tuple[tuple[StoredCase, Judgement], ...]
+    audited: bool
     fallbacks: tuple[Fallback, ...]
     searched: tuple[str, ...]
     passed_over: tuple[Fallback, ...]
@@ -288,6 +289,7 @@ def _fold(tally: Tally) -> StoredTally:
         tuple(sorted(map(str, tally.trusted))),
         tuple(sorted(tally.engines)),
         tuple((tuple(case.items()), judgement) for case, judgement in tally.audit),
+        tally.audited,
         tuple(sorted(tally.fallbacks)),
         tuple(sorted(tally.searched)),
         tuple(sorted(tally.passed_over)),
@@ -307,6 +309,7 @@ def _unfold(kept: StoredTally) -> Tally:
         {x for x in map(read_trusted, kept.trusted) if isinstance(x, Trust)},
         set(kept.engines),
         audit=[(dict(case), judgement) for case, judgement in kept.audit],
+        audited=kept.audited,
         fallbacks=set(kept.fallbacks),
         searched=set(kept.searched),
         passed_over=set(kept.passed_over),

@@ -339,12 +339,12 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
 def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
     """Return how many sampled cases the referee confirms, and a text about the first disagreement or "".
 
-    The sample is from a search by machine code. The cases are evaluated in the order of the sample, in which the
-    referee can reuse its results for small positions. A case that takes more than AUDIT_STEPS steps is skipped. After
-    AUDIT_TOTAL steps, all further cases are skipped.
+    The sample is from a search by machine code, or with large tables of two heaps. The cases are evaluated in the order
+    of size, in which the referee can reuse its results for small positions. A case that takes more than AUDIT_STEPS
+    steps is skipped. After AUDIT_TOTAL steps, all further cases are skipped.
     """
     referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
-    for case, expected in answer.sample:
+    for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
         referee.steps.left = given = min(AUDIT_STEPS, left)
         judgement, fault = _judge(referee, case)
         left -= given - max(referee.steps.left, 0)

@@ -170,8 +170,8 @@ class RefereePart:
     """The results of the referee in the run.
 
     `rechecked`: the number of cases at which the referee agreed with the routes.
-    `sampled`: the number of cases that the referee had to evaluate again because machine code had searched the scope; 0
-    if no machine code was used.
+    `sampled`: the number of cases that the referee had to evaluate again because machine code had searched the scope,
+    or large tables of two heaps had answered; otherwise 0.
     """
 
     rechecked: Count
@@ -184,8 +184,8 @@ class RefereePart:
         int,
         AtLeast(1),
         OMITTED,
-        "The number of cases that the referee had to evaluate again because machine code had searched the scope; the "
-        "key is missing if machine code gave no answer. Some of these cases may be beyond the referee's limits; "
+        "The number of cases that the referee had to evaluate again because machine code had searched the scope, or "
+        "large tables of two heaps had answered; the key is missing otherwise. Some cases may be beyond its limits; "
         "rechecked counts the confirmed ones.",
     ] = 0
 

@@ -466,8 +466,8 @@ class Finding:
     `error`: the complete text of an error verdict.
     `faults`: all faults of a file that cannot be read.
     `rechecked`: the number of cases that the referee evaluated again with the same result.
-    `sampled`: if machine code searched the scope, the number of cases that were chosen for the referee, else 0.
-    The referee skips cases beyond its limits.
+    `sampled`: if machine code searched the scope, or large tables of two heaps answered, the number of cases that were
+    chosen for the referee, else 0. The referee skips cases beyond its limits.
     `not_established`: a text about the cases that the verdict does not cover, or "".
     `by_proof`: whether the [proof] of the claim was accepted.
     `lemmas`: the results of the lemmas of the claim, if the proof was tried.

@@ -435,6 +435,7 @@ class ExhaustiveSearch:
             shown = case if decided is Decision.HOLDS else None
         else:
             shown = witness.case if witness else None
+        audited = tally.audited and bool(tally.audit)
         return RouteResult(
             NAME,
             decided,
@@ -444,8 +445,8 @@ class ExhaustiveSearch:
             smallest=self.smallest,
             ill_defined=case if decided is Decision.UNKNOWN else None,
             witness=shown,
-            sample=tuple(tally.audit) or tally.sample.take(),
-            audited=bool(tally.audit),
+            sample=tuple(tally.audit) if audited else tally.sample.take(),
+            audited=audited,
             trusted=frozenset(tally.trusted),
             engines=_list_engines(tally),
             solved=SolvedTables(tally.tables, tally.winners),

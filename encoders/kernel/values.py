@@ -15,6 +15,7 @@ import numpy as np
 from encoders.kernel import Array
 from encoders.kernel import machine as kernel
 from encoders.kernel.machine import Machine, StopCheck
+from encoders.refusals import TooLarge
 
 # == heaps ============================================================================================================
 # Grundy values of single heaps with heaps.c: solve them, or check a table.
@@ -217,17 +218,40 @@ def solve_lines(
     return found
 
 
-def solve_pairs(size: int, clock: StopCheck) -> Array:
-    """Return the Grundy values of Wythoff's game: entry y (y + 1) / 2 + x is the value of two heaps x <= y <= `size`.
+# -- two heaps --------------------------------------------------------------------------------------------------------
+# Games like Wythoff's: a move takes any number from one heap, or the same number, of at most `most`, from both. Absent
+# heaps are zeros. `clock`: an object that may stop the work by an exception. All functions raise TooLarge if there is
+# not enough memory.
+MOST_PAIRED = (1 << 15) - 1  # heaps whose values are computed: the values have 16 bits
 
-    The numbers of the result are unsigned and have 32 bits.
-    A move takes any number from one heap, or the same number from both. Absent heaps are zeros.
-    `clock`: an object that may stop the work by an exception. Raises TooLarge if there is not enough memory.
+
+def solve_pairs(size: int, most: int, clock: StopCheck) -> Array:
+    """Return the Grundy values of two heaps: entry y (y + 1) / 2 + x is the value of the heaps x <= y <= `size`.
+
+    The numbers of the result are unsigned and have 16 bits. Raises TooLarge also if `size` exceeds MOST_PAIRED.
     """
+    if size > MOST_PAIRED:
+        raise TooLarge(f"the WebAssembly kernel computes the values of two heaps of at most {MOST_PAIRED}")
     machine, words = Machine(), 2 * size // 64 + 1  # the value of x and y is at most x + y
     rows, slanted = (machine.reserve((size + 1, words)) for _ in range(2))
-    values = machine.reserve(((size + 1) * (size + 2) // 2,), "<u4")
-    context = machine.reserve((5,), "<u4")
-    context[:] = [words, *map(machine.locate, (rows, slanted, values)), 0]
+    values = machine.reserve(((size + 1) * (size + 2) // 2,), "<u2")
+    context = machine.reserve((6,), "<u4")
+    context[:] = [min(most, size), words, *map(machine.locate, (rows, slanted, values)), 0]
     machine.run("solve_pairs", (machine.locate(context),), size + 1, clock)
     return values.copy()  # an array in the kernel's memory would keep its 4 GiB of addresses
+
+
+def find_partners(size: int, most: int, stuck_wins: bool, clock: StopCheck) -> Array:
+    """Return the lost positions of two heaps of at most `size`: entry x is the heap with which the heap x is lost.
+
+    It is -1 if there is no such heap. A position is lost if the player to move loses.
+    `stuck_wins`: whether a player who cannot move wins.
+    """
+    machine = Machine()
+    partners, last = (machine.reserve((size + 1,), "<u4") for _ in range(2))
+    context = machine.reserve((6,), "<u4")
+    context[:] = [min(most, size), int(stuck_wins), *map(machine.locate, (partners, last)), 0, 0]
+    machine.run("find_partners", (machine.locate(context),), size + 1, clock)
+    found = partners.astype(np.int64)
+    found -= 1
+    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from unittest import mock
 
@@ -26,6 +27,7 @@ from encoders.compute.compound import play, search
 from encoders.compute.compound.play import CountedPositions
 from encoders.compute.exhaustive import decide_by_search
 from encoders.compute.native import entry, estimate
+from encoders.kernel import values
 from encoders.kernel.counts import CountedWinners, KindMove
 from encoders.kernel.machine import Machine
 from encoders.logic.answer import Case, Decision, RouteResult
@@ -42,6 +44,7 @@ LIMITS: list[tuple[object, str, object]] = [
     (board.GameSolver, "_can_play", lambda *_: False),
     (search, "PLAYED", 0),
     (shifted, "estimate_rows", lambda *_: 0),
+    (shifted, "LARGE", 0),
 ]
 # Three of eight games are searched by machine code, also if its heaps are few and small numbers.
 BY_CODE: list[tuple[object, str, object]] = [
@@ -52,7 +55,7 @@ BY_CODE: list[tuple[object, str, object]] = [
     (estimate, "_reads", lambda *_: False),
     (estimate, "_reaches_few", lambda *_: False),
 ]
-COUNTS = "counts of equal heaps"
+COUNTS, PARTNERS, VALUES = "counts of equal heaps", "lost positions of two heaps", "values of two heaps"
 NUMBERS = f"{entry.NAME}, of numbers"
 ENGINES = {
     "lines",
@@ -66,9 +69,12 @@ ENGINES = {
     entry.NAME,
     NUMBERS,
     f"{NUMBERS}, {Trust.SPRAGUE_GRUNDY}",
-    *(f"{NUMBERS}: {x}" for x in ("numbers", "splits", "partizan numbers", "equal amounts", "misère")),
+    *(f"{NUMBERS}: {x}" for x in ("numbers", "splits", "partizan numbers", "misère")),
     *(f"{NUMBERS}: {x}" for x in ("positions", "parameters", "one integer", "two integers", "equal heaps")),
     COUNTS,
+    PARTNERS,
+    f"{PARTNERS}, misère",
+    VALUES,
     f"arrays, {Trust.SPRAGUE_GRUNDY}",
     f"{search.ENGINE}, {Trust.SPRAGUE_GRUNDY}",
     f"{search.ENGINE}, {Trust.CANONICAL_FORMS}",
@@ -121,7 +127,7 @@ def _deny(answers: list[tuple[Case, int, int]], at: int) -> list[tuple[Case, int
     ]
 
 
-def _name(game: RandomGame, answer: RouteResult, counted: mock.Mock) -> set[str]:
+def _name(game: RandomGame, answer: RouteResult, calls: dict[str, mock.Mock]) -> set[str]:
     names = set(answer.engines.names)
     if entry.NAME in names and not game.kind.endswith("parts"):
         names.add(NUMBERS)
@@ -129,7 +135,8 @@ def _name(game: RandomGame, answer: RouteResult, counted: mock.Mock) -> set[str]
         names |= {f"{NUMBERS}: misère"} if game.misere else set()
     way = search.ENGINE if search.ENGINE in names else "arrays"
     names |= {f"{way}, {x}" for x in (Trust.SPRAGUE_GRUNDY, Trust.CANONICAL_FORMS) if x in answer.trusted}
-    return names | ({COUNTS} if counted.called else set())
+    called = {name for name, call in calls.items() if call.called}
+    return names | called | ({f"{PARTNERS}, misère"} if PARTNERS in called and game.misere else set())
 
 
 def agree(folder: Path, seed: int) -> tuple[RandomGame, set[str], bool]:
@@ -144,15 +151,23 @@ def agree(folder: Path, seed: int) -> tuple[RandomGame, set[str], bool]:
     wrong = seed % len(answers)
     for at, stated in ((None, answers), (wrong, _deny(answers, wrong))):
         claim = _load(folder, game, _state(game, stated))
-        counted = mock.Mock(side_effect=CountedPositions)
-        with mock.patch.object(play, "CountedPositions", counted):
+        places = {
+            COUNTS: (play, "CountedPositions"),
+            PARTNERS: (values, "find_partners"),
+            VALUES: (values, "solve_pairs"),
+        }
+        with ExitStack() as stack:
+            calls = {
+                name: stack.enter_context(mock.patch.object(*place, side_effect=getattr(*place)))
+                for name, place in places.items()
+            }
             found = decide_by_search(claim, claim.scope("quick"))
         text = f"seed {seed}: {found.decision}, {found.detail}, {found.counterexample}\n{game.ruleset}{game.answer}"
         assert found.decision is (Decision.HOLDS if at is None else Decision.FAILS), text
         assert found.counterexample == (None if at is None else answers[at][0]), text
         if at is None:
             assert found.cases == len(answers), text
-        reached |= _name(game, found, counted)
+        reached |= _name(game, found, calls)
     return game, reached, len({x for _, _, x in answers}) > 1
 
 

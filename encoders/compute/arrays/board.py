@@ -18,6 +18,7 @@ from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.arrays.moves import Evaluator, Moves, ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, count_box, count_heaps
 from encoders.compute.arrays.shifted import PairTable
+from encoders.compute.arrays.ties import PAIR
 from encoders.compute.arrays.values import Array, Frame, Scalars, Value, add_bad, list_distinct, make_nothing, merge_bad
 from encoders.refusals import Unsupported
 from encoders.trust import Trust
@@ -73,6 +74,7 @@ FEW = 30
 
 LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
 _TABLES = {"outcome": "wins", "terminal": "movable"}  # the table that answers a function of a game call
+_OF_PAIRS = ("wins", "outcome", "value", "grundy")  # the functions that tables of two heaps answer
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,7 @@ class GameSolver:
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
         self._box: LineBox | None = None
         self.heaps = SingleHeaps(self.moves) if heaps is None else heaps
-        self._pairs = PairTable(self.moves, clock)
+        self.pairs = PairTable(self.moves, clock)
         self._begin()
 
     def forget(self) -> None:
@@ -290,9 +292,9 @@ class GameSolver:
         q, mover = question.parameters.data, question.mover.data
         if option is not None:
             return Scalars(self._decide_legal(s.data, option.data, q, mover), bad)
-        for_heaps = self._ask_heaps(call.function, s.data, q, mover)
-        if for_heaps is not None:
-            return add_bad(for_heaps, bad)
+        found = self._ask_pairs(call.function, s.data) or self._ask_heaps(call.function, s.data, q, mover)
+        if found is not None:
+            return add_bad(found, bad)
         graph, numbers = self.locate(s.data)
         if call.function == "grundy":
             values, differ = _read(self._solve_table("grundy", graph), q, numbers), self._tables["differ"]
@@ -306,23 +308,25 @@ class GameSolver:
     def reads_table(self, call: t.GameCall) -> bool:
         """Whether a game call is answered from a table, if its heaps are large and the moves have a suitable form."""
         name = _TABLES.get(call.function, call.function)
-        match call.args[0] if call.args and not self.arguments else None:
-            case t.Operation(op="position", args=(t.Collection(items=items),)):
-                return (len(items) == 1 and self.heaps.serves(name)) or (len(items) == 2 and self._pairs.serves)
+        match call.args:
+            case (t.Operation(op="position", args=(t.Collection(items=items),)), *_):
+                if len(items) == 1 and not self.arguments and self.heaps.serves(name):
+                    return True
+                return len(items) in (1, PAIR) and self.pairs.serves and call.function in _OF_PAIRS
         return False
 
     def _ask_written(self, call: t.GameCall, frame: Frame) -> Value | None:
-        """Return the value of a game call about one heap that is written in the call, as in `grundy(position([n]))`.
+        """Return the value of a game call about heaps that are written in the call, as in `grundy(position([n]))`.
 
-        The value comes from a table with one entry for each heap size, so the positions need no numbers in the pool.
+        The value comes from a table of single heaps or of two heaps, so the positions need no numbers in the pool.
         Return None if the position is written differently, or if such a table is not used.
         """
         name = _TABLES.get(call.function, call.function)
         match call.args[0]:
             case t.Operation(op="position", args=(t.Collection(items=(item,)),)) if self.heaps.serves(name):
                 heap, question = self.evaluator.evaluate_scalars(item, frame), self.read_question(call, frame)
-            case t.Operation(op="position", args=(t.Collection(items=(first, second)),)) if self._pairs.serves:
-                return self._ask_pair(call, frame, first, second)
+            case t.Operation(op="position", args=(t.Collection(items=items),)) if len(items) in (1, PAIR):
+                return self._ask_written_pair(call, frame, items) if self.pairs.serves else None
             case _:
                 return None
         if heap.bad is not None or question.hopeless or heap.data.dtype == object:
@@ -336,20 +340,44 @@ class GameSolver:
         found = self._read_heaps(call.function, sizes, question.parameters.data, question.mover.data, size)
         return None if found is None else add_bad(found, bad)
 
-    def _ask_pair(self, call: t.GameCall, frame: Frame, first: t.Term, second: t.Term) -> Value | None:
-        """Return the value of a game call about two heaps of Wythoff's game, from a table of all such positions.
+    def _ask_written_pair(self, call: t.GameCall, frame: Frame, items: tuple[t.Term, ...]) -> Value | None:
+        """Return the value of a game call about one or two heaps of a game like Wythoff's, from a table of two heaps.
 
-        `first`, `second`: the heaps. Return None if the heaps are small, or if such a table is not used.
+        `items`: the heaps. Return None if such a table is not used.
         """
-        one, other = (self.evaluator.evaluate_scalars(x, frame) for x in (first, second))
-        question = self.read_question(call, frame)
-        if question.hopeless or call.function in ("legal", "terminal") or bool((self.parameters.players != 2).any()):
+        question, bad = self.read_question(call, frame), None
+        if question.hopeless:
             return None
-        found = self._pairs.find(one, other, self.parameters.values[0])
+        heaps = []
+        for heap in (self.evaluator.evaluate_scalars(x, frame) for x in items):
+            if heap.data.dtype == object:
+                return None
+            negative = heap.data < 0 if int(heap.data.min(initial=0)) < 0 else None
+            wrong = merge_bad(heap.bad, negative)
+            heaps.append(heap.data if wrong is None else np.where(wrong, 0, heap.data))
+            bad = merge_bad(bad, wrong)
+        found = self._ask_pair(call.function, *heaps)
+        return None if found is None else add_bad(found, merge_bad(bad, question.bad))
+
+    def _ask_pairs(self, function: str, s: Array) -> Scalars | None:
+        """Return the value of a game call at each case, from a table of two heaps; None if no such table is used.
+
+        `s`: at each case, the position (as its number in the pool).
+        """
+        rows = self.pool.rows
+        if not self.pairs.serves or bool(rows[:, :-2][s].any()):
+            return None
+        return self._ask_pair(function, rows[:, -1][s], *rows[:, -2:-1].T[:, s])
+
+    def _ask_pair(self, function: str, first: Array, second: Array | None = None) -> Scalars | None:
+        if function not in _OF_PAIRS or bool((self.parameters.players != 2).any()):
+            return None
+        second = np.zeros((1, 1), dtype=np.int64) if second is None else second
+        found = self.pairs.find(first, second, function == "grundy", self.parameters.values[0])
         if found is None:
             return None
         self.engines.add(shifted.NAME)
-        return add_bad(_name_value(call.function, found), question.bad)
+        return _name_value(function, found)
 
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
         """Return the value of a game call at each case, from tables with one entry for each heap size.

@@ -104,13 +104,19 @@ class Order:
         """Return the values of all variables at one case of a frame, in the order of declaration."""
         return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
 
+    def convert(self, numbers: Iterable[int]) -> Case:
+        """Return a case. `numbers`: for each variable, its value; for a position, its id (number in the pool)."""
+        return {v.name: self._convert(v, x) for v, x in zip(self.variables, numbers, strict=True)}
+
     def _read(self, v: ClaimVariable, value: Value, row: int, column: int) -> CaseValue:
         r, c = value.shape
         if isinstance(value, Ragged):
             cell = (row if r > 1 else 0) * c + (column if c > 1 else 0)
             end = int(value.lengths[: cell + 1].sum())
             return tuple(value.items[end - int(value.lengths[cell]) : end].tolist())
-        item = value.data[row if r > 1 else 0, column if c > 1 else 0]
+        return self._convert(v, value.data[row if r > 1 else 0, column if c > 1 else 0])
+
+    def _convert(self, v: ClaimVariable, item: int | np.generic) -> CaseValue:
         if v.type == POSITION:
             return self.pool.heaps(int(item))
         return bool(item) if v.type == BOOL else item.item() if isinstance(item, np.generic) else item
@@ -221,7 +227,8 @@ class Tally:
     `winners`: the same for winners: `winners[setting][mover][h]` is 0 if the mover wins from a single heap h, 1 if the
     next player wins, and so on.
     `heaps`: for each name of a game, its solver of single heaps.
-    `audit`: cases that the referee must evaluate before a result of machine code is used.
+    `audit`: more cases for the referee, in the order of cases.
+    `audited`: whether the referee must evaluate the cases in `audit` before the result is used.
     `fallbacks`: the engines that were tried and failed, with the reasons.
     `searched`: the names of the engines that searched the cases.
     `passed_over`: the engines that were not tried, with the reasons.
@@ -238,6 +245,7 @@ class Tally:
     winners: dict[Setting, list[list[int]]] = field(default_factory=dict)
     heaps: dict[str, SingleHeaps] = field(default_factory=dict)
     audit: list[Judged] = field(default_factory=list)
+    audited: bool = False
     fallbacks: set[Fallback] = field(default_factory=set)
     searched: set[str] = field(default_factory=set)
     passed_over: set[Fallback] = field(default_factory=set)
@@ -267,6 +275,7 @@ class Tally:
         self.trusted |= other.trusted
         self.engines |= other.engines
         self.audit += other.audit
+        self.audited |= other.audited
         self.fallbacks |= other.fallbacks
         self.searched |= other.searched
         self.passed_over |= other.passed_over
@@ -633,6 +642,22 @@ class Grid:
             else:
                 rows.append(v)
         return rows, columns
+
+    def cut(self, most: int, longest: int) -> list[Grid]:
+        """Return grids of at most about `most` rows that together have the rows of this grid.
+
+        Return only this grid if it may have more than `longest` rows.
+        """
+        bounds = ((v.name, self.scope.get(v.name)) for v in self.row_variables)
+        ranges = {name: bound for name, bound in bounds if isinstance(bound, d.Range)}
+        count = math.prod(x.hi - x.lo + 1 for x in ranges.values())
+        if not most < count <= longest:
+            return [self]
+        name, wide = max(ranges.items(), key=lambda x: x[1].hi - x[1].lo)
+        middle = (wide.lo + wide.hi) // 2
+        halves = (self.scope | {name: x} for x in (d.Range(wide.lo, middle), d.Range(middle + 1, wide.hi)))
+        parts = (Grid(self.claim, SlabPiece(scope, self.without), self.evaluator) for scope in halves)
+        return [x for part in parts for x in part.cut(most, longest)]
 
     @property
     def width(self) -> int:

@@ -16,6 +16,7 @@ MAX_CELLS = 2_000_000  # cases that are evaluated at once; more cases are split
 MAX_POSITIONS = 3_000_000  # positions of one game, or of one variable's scope
 MAX_EDGES = 40_000_000  # legal moves of one game held in memory
 MAX_ROWS = 4_000_000  # combinations of the variables that do not depend on a position
+MAX_IN_PARTS = 300_000_000  # the same, if tables answer all questions about games: about a minute
 MAX_CASES = 4_000_000_000  # largest scope; a larger one takes hours even at full speed
 MAX_NUMBER_BITS = 1_000_000  # binary digits of one integer
 SAFE = 1 << 62  # a sum of two smaller numbers fits into int64

@@ -18,6 +18,7 @@ from claims.language.syntax.printing import structural_key, walk
 from claims.language.syntax.terms import INT, POSITION
 from encoders.compute.arrays import limits
 from encoders.compute.arrays.board import GameSolver
+from encoders.compute.arrays.case_sample import CODES, CaseSample
 from encoders.compute.arrays.cases import FoundCase, Grid, Order, Tally, list_core, smaller, split
 from encoders.compute.arrays.evaluate import FrameEvaluator
 from encoders.compute.arrays.limits import Deadline, TooLarge, group_digits
@@ -80,6 +81,9 @@ class ArraySearch:
         heaps.update({b.game.name: b.heaps for b in self.boards})
         self.grids = [Grid(claim, piece, self.evaluator) for piece in split(scope, earlier)]
         self.order = Order(claim.variables, pool)
+        in_pairs = any(board.pairs.serves for board in self.boards)
+        self._audit = CaseSample(claim.digest, len(claim.variables) + 2) if in_pairs else None
+        self._number = 0  # of the next case, for `_audit`
 
     def run(self) -> None:
         """Search the scope, but skip cases that are certainly larger than the smallest deciding case found so far."""
@@ -93,28 +97,38 @@ class ArraySearch:
                 self.tally.passed_over |= {Fallback(*x) for x in board.passed_over}
                 self.tally.tables.update(board.list_tables())
                 self.tally.winners.update(board.list_winners())
+                self.tally.audited |= board.pairs.audited
+            if self._audit is not None:
+                judged = [(self.order.convert(row[1:-1]), CODES[row[-1]]) for row in self._audit.list_rows()]
+                self.tally.audit += [x for x in judged if x[1] is not Judgement.ILL_DEFINED]
 
     def iterate_chunks(self, grid: Grid) -> Iterator[Frame]:
         """Yield the rows of a grid in parts, so that the cases of one part fit into memory.
 
         Raise TooLarge if there are too many cases.
         """
-        rows, width = grid.bind_rows(), grid.width
-        if rows.rows * width > limits.MAX_CASES:
-            most = group_digits(limits.MAX_CASES)
-            raise TooLarge(f"at least {group_digits(rows.rows * width)} cases at once, more than {most}")
-        step = max(1, (FEW_CELLS if self._reads_tables else limits.MAX_CELLS) // max(width, 1))
-        starts = range(0, rows.rows, step)
-        # Usually the last rows have the largest heaps. If they come first, each table is computed only once.
-        for done in reversed(starts) if self._reads_tables else starts:
-            for board in self.boards:
-                if board.arguments and board.volume > limits.MAX_CELLS:
-                    board.forget()  # drop the tables for the parameters of earlier rows
-            yield rows.cut(0, done, min(done + step, rows.rows))
+        first, width = self._number, grid.width
+        in_parts = self._reads_tables or self._audit is not None  # otherwise, each part would need a graph
+        for part in grid.cut(limits.MAX_CELLS, limits.MAX_IN_PARTS) if in_parts else (grid,):
+            rows = part.bind_rows()
+            count = self._number - first + rows.rows * width
+            if count > limits.MAX_CASES:
+                most = group_digits(limits.MAX_CASES)
+                raise TooLarge(f"at least {group_digits(count)} cases at once, more than {most}")
+            step = max(1, (FEW_CELLS if self._reads_tables else limits.MAX_CELLS) // max(width, 1))
+            starts, before = range(0, rows.rows, step), self._number
+            # Usually the last rows have the largest heaps. If they come first, each table is computed only once.
+            for done in reversed(starts) if self._reads_tables else starts:
+                for board in self.boards:
+                    if board.arguments and board.volume > limits.MAX_CELLS:
+                        board.forget()  # drop the tables for the parameters of earlier rows
+                self._number = before + done * width
+                yield rows.cut(0, done, min(done + step, rows.rows))
+            self._number = before + rows.rows * width
 
     @cached_property
     def _reads_tables(self) -> bool:
-        """Whether all game calls are about heaps that are written in them, and games have no parameters.
+        """Whether all game calls are about heaps that are written in them, and the moves have no parameters.
 
         Tables then answer the calls, so that no graph of positions is built again for each part of the cases.
         """
@@ -156,6 +170,9 @@ class ArraySearch:
         if self.exists:
             tally.sample.add(self.order, frame, false, Judgement.FAILS)
         tally.sample.add(self.order, frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
+        if self._audit is not None:
+            self._read_sample(self._audit, frame, true + np.int8(2) * false + np.int8(3) * ill)
+        self._number += met.size
 
     def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
         """Return four arrays of truth values, with an entry for each case of `frame`, a grid of cases.
@@ -194,6 +211,19 @@ class ArraySearch:
             ill |= wrong & met
         sound = met & ~ill
         return met, ill, true & sound, ~true & sound
+
+    def _read_sample(self, sample: CaseSample, frame: Frame, codes: Array) -> None:
+        """Let `sample` read the cases of a frame. `codes`: the index of each judgement in CODES.
+
+        Frames with a variable that is a list, or a number of 2^62 or more, are left out.
+        """
+        columns = [np.zeros((1, 1), dtype=np.int64)]
+        for value in (frame.lookup(v.name) for v in self.claim.variables):
+            if not isinstance(value, Scalars) or value.data.dtype == object:
+                return
+            columns.append(value.data)
+        rows = [np.broadcast_to(x, codes.shape).ravel() for x in (*columns, codes)]
+        sample.read(np.array(rows, dtype=np.int64).T, self._number)
 
     def _find_smallest(self, frame: Frame, mask: Array, ill: bool = False) -> FoundCase | None:
         """Return the smallest case that `mask` marks, with its sort key; None if it marks no case."""

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, product
+from typing import NamedTuple
 
 import numpy as np
 
@@ -40,8 +41,8 @@ from encoders.compute.arrays.shifted_moves import (
     recognise,
     unpack_bits,
 )
-from encoders.compute.arrays.ties import read_ties
-from encoders.compute.arrays.values import Array, Scalars, find_new
+from encoders.compute.arrays.ties import ANY, PAIR, read_ties
+from encoders.compute.arrays.values import Array, find_new
 from encoders.kernel import KERNEL
 
 # == solve ============================================================================================================
@@ -588,7 +589,7 @@ def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
     return work
 
 
-def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps: int) -> bool:
+def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds | PairMoves, heaps: int) -> bool:
     """Whether `kinds` gives the same options as the ruleset, for all positions of a small box and some large ones."""
     small = pad_columns(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
     large = [[min(2, kinds.size)] * (heaps - 1) + [kinds.size]]
@@ -614,54 +615,112 @@ def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
 
 # == pairs ============================================================================================================
 LARGE = 64  # smaller heaps are solved as a graph, which answers more questions
+ALIKE = 2_000  # up to this heap, the moves are compared with the ruleset
+MOST_PARTNERS, MOST_VALUES = 12_000_000, 8_192  # the tables contain smaller heaps: 0.2 GB of memory each
+SAMPLED_PARTNERS, SAMPLED_VALUES = 600, 2_000  # with larger heaps, the referee evaluates more cases again
+
+
+class PairMoves(NamedTuple):
+    """The moves that tables of two heaps assume: any number from one heap, or an equal number from both.
+
+    `size`: the largest heap. `most`: the largest equal number.
+    """
+
+    size: int
+    most: int
+
+    def count_options(self, heaps: int) -> float:
+        return (heaps + 1) * self.size
+
+    def list_options(self, rows: Array) -> tuple[Array, Array]:
+        """Return all moves from some positions of two heaps, as `Kinds.list_options` does."""
+        owners, options = [], []
+        for i, (x, y) in enumerate(rows.tolist()):
+            equal = np.arange(1, min(x, y, self.most) + 1)
+            first = np.concatenate([np.arange(x), np.full(y, x), x - equal])
+            second = np.concatenate([np.full(x, y), np.arange(y), y - equal])
+            owners.append(np.full(len(first), i))
+            options.append(np.column_stack([first, second]))
+        return np.concatenate(owners), sort_heaps(np.concatenate(options))
 
 
 class PairTable:
-    """The Grundy values of two heaps of Wythoff's game, for questions about positions that are written as two numbers.
+    """The lost positions and the Grundy values of two heaps, for games like Wythoff's; see `ties.py`.
 
-    Such a position needs no number in the pool: its heaps determine its place in the table.
-    `serves`: whether a move takes any number from one heap, or any equal numbers from two heaps.
+    A question about a position then needs no graph: the two heaps determine its place in a table.
+
+    `serves`: whether the game has such moves.
     """
 
     def __init__(self, moves: Moves, clock: Deadline) -> None:
-        ruleset = moves.ruleset
-        ties = read_ties(ruleset)
+        ties = read_ties(moves.ruleset)
         self.moves, self.clock = moves, clock
-        self.serves = ties is not None and ties.full and not ruleset.stuck_wins
-        self._size, self._values = -1, np.zeros(0, dtype=np.int64)
-        self._last: tuple[Scalars, Scalars, Array] | None = None  # the last question and its answer
+        self.serves = ties is not None and ties.several
+        self._most = 0 if ties is None else ANY if ties.full else ties.most
+        self._compared = -1  # up to this heap, the moves were compared with the ruleset
+        self._partners, self._values = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.uint16)
+        self._sizes = {"partners": -1, "values": -1}  # the largest heap of each table
+        self._last: tuple[Array, Array, Array, Array] | None = None  # the last heaps, and the same heaps in order
 
-    def find(self, first: Scalars, second: Scalars, parameters: Parameters) -> Array | None:
-        """Return the Grundy value of the position with two given heaps at each case. Raise OutOfTime.
+    @property
+    def audited(self) -> bool:
+        """Whether the referee must evaluate a large sample of the cases, because a table has large heaps.
 
-        Return None if the table is not used: the heaps are small, negative, ill-defined or too large, or the kernel
-        does not run on this machine.
+        This is not necessary for lost positions that were compared with values.
         """
-        if self._last is not None and self._last[0] is first and self._last[1] is second:
-            return self._last[2]
-        for heap in (first, second):
-            if heap.bad is not None or heap.data.dtype == object or int(heap.data.min(initial=0)) < 0:
-                return None
-        size = max(int(heap.data.max(initial=0)) for heap in (first, second))
-        if size <= LARGE or count_box(2, size) > limits.MAX_POSITIONS or not self._solve(size, parameters):
-            return None
-        least, most = np.minimum(first.data, second.data), np.maximum(first.data, second.data)
-        found = np.asarray(self._values[(most * (most + 1) >> 1) + least], dtype=np.int64)
-        self._last = first, second, found
-        return found
+        partners, values = self._sizes["partners"], self._sizes["values"]
+        compared = -1 if self.moves.ruleset.stuck_wins else values
+        return partners > max(SAMPLED_PARTNERS, compared) or values > SAMPLED_VALUES
 
-    def _solve(self, size: int, parameters: Parameters) -> bool:
-        """Compute the values of all heaps up to `size`. Return False if that is impossible."""
-        if size <= self._size:
-            return True
+    def find(self, first: Array, second: Array, values: bool, parameters: Parameters) -> Array | None:
+        """Return the Grundy value, or whether the mover wins, at the position with two given heaps at each case.
+
+        `first`, `second`: the heaps; 0 for an absent heap. `values`: whether to return Grundy values.
+        Return None if no table is used: all heaps are small, or some are too large, or the kernel does not run on this
+        machine. Raise OutOfTime.
+        """
+        if self._last is None or self._last[0] is not first or self._last[1] is not second:
+            self._last = first, second, np.minimum(first, second), np.maximum(first, second)
+        least, most = self._last[2:]
+        size = int(most.max(initial=0))
+        name = "values" if values else "partners"
+        if size > self._sizes[name]:
+            if size <= LARGE or size >= (MOST_VALUES if values else MOST_PARTNERS):
+                return None
+            if not self._solve(name, size, parameters):
+                return None
+        if values:
+            return np.asarray(self._values[(most * (most + 1) >> 1) + least], dtype=np.int64)
+        return np.asarray(self._partners[most] != least)
+
+    def _solve(self, name: str, size: int, parameters: Parameters) -> bool:
+        """Compute a table for all heaps up to `size`. Return False if that is impossible."""
         from encoders.kernel import values as kernel
 
-        if not agrees(self.moves, parameters, 0, recognise(self.moves, parameters, 0, 2, size), 2):
-            return False
+        alike = min(size, ALIKE)
+        if alike > self._compared:
+            if not agrees(self.moves, parameters, 0, PairMoves(alike, self._most), PAIR):
+                return False
+            self._compared = alike
+        stuck_wins = self.moves.ruleset.stuck_wins
         try:
-            self._values = kernel.solve_pairs(size, self.clock)
+            if name == "values":
+                self._values = kernel.solve_pairs(size, self._most, self.clock)
+            else:
+                self._partners = kernel.find_partners(size, self._most, stuck_wins, self.clock)
         except TooLarge as reason:
             self.clock.fallbacks.add((KERNEL, str(reason)))
             return False
-        self._size = size
+        self._sizes[name] = size
+        if not stuck_wins:
+            self._compare()
         return True
+
+    def _compare(self) -> None:
+        """Require that exactly the lost positions have the value 0, as far as both tables contain them."""
+        size = min(self._sizes.values())
+        heaps = np.flatnonzero((self._partners[: size + 1] >= 0) & (self._partners[: size + 1] <= np.arange(size + 1)))
+        lost = heaps * (heaps + 1) // 2 + self._partners[heaps]
+        zeros = np.flatnonzero(self._values[: count_box(2, size) if size >= 0 else 0] == 0)
+        if not np.array_equal(lost, zeros):
+            raise AssertionError("the lost positions of two heaps are not those of value 0")

@@ -21,6 +21,7 @@ from claims.language.syntax.terms import INT
 from encoders.compute.arrays.cases import bound_all
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.ties import PAIR, read_ties
 from encoders.compute.compound.meaning import TermCompiler, Undefined, list_names
 from encoders.compute.compound.order import as_integer
 from encoders.compute.compound.play import MOST_KINDS, MOST_PLAYED, has_many_heaps
@@ -51,10 +52,11 @@ def describes_large_positions(claim: Claim, scope: d.Scope) -> bool:
     """Whether integers alone determine the positions of a claim, and many positions are reachable from the largest one.
 
     Many means more than about MANY, and several for each case. Return False if the cases of the claim are evaluated one
-    by one.
+    by one. Positions that tables of two heaps answer are not large.
     """
-    many = max(MANY, PER_CASE * count_cases(scope))
-    return not goes_case_by_case(claim) and any(s.heaps > 1 and s.below > many for s in _list_last(claim, scope))
+    many, ties = max(MANY, PER_CASE * count_cases(scope)), [read_ties(game.ruleset) for game in claim.games]
+    few = PAIR if ties and all(x is not None and x.several for x in ties) else 1
+    return not goes_case_by_case(claim) and any(s.heaps > few and s.below > many for s in _list_last(claim, scope))
 
 
 def describes_many_heaps(claim: Claim, scope: d.Scope) -> bool:

@@ -121,6 +121,7 @@ def search_as_machine_code(
     if found.witness is not None:
         tally.witness = smaller(tally.witness, FoundCase(walk.make_key(found.witness), found.witness))
     tally.audit += found.kept
+    tally.audited = True
     if found.added:
         tally.trusted.add(Trust.SPRAGUE_GRUNDY)
     return True

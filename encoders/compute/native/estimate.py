@@ -24,14 +24,12 @@ from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.compute.arrays.moves import Moves, Parameters
 from encoders.compute.arrays.positions import Pool, PositionSet
-from encoders.compute.arrays.ties import PAIR, read_ties
 from encoders.compute.compound.described import DescribedPosition, list_described
 from encoders.compute.compound.meaning import TermCompiler, Undefined
 from encoders.compute.compound.order import as_integer, as_list
 from encoders.compute.compound.play import EngineGame
 from encoders.compute.native.entry import PARAMETERS, find_parameters
 from encoders.compute.native.numbers import may_stop_early, refuse_numbers
-from encoders.compute.native.pairs import MOST_VALUES
 from encoders.compute.native.pieces import Bounds
 from encoders.compute.native.rules import ASKED
 from encoders.trust import count_cases
@@ -46,9 +44,6 @@ PLAYED = 1_000_000  # positions up to which the positions below several heaps ar
 SOLVED = 200_000  # positions below several heaps that arrays solve before they add values
 LONGEST = 300_000_000  # 60 s
 SPARSE, PROBED, FEW = 50, 300, 100_000  # moves of a heap, and heaps, of a probe; positions that arrays always play
-PAIRS = 8_000  # positions of two heaps whose winners machine code finds in one unit; arrays solve one position
-VALUES = 4  # positions of two heaps whose values machine code finds in one unit; arrays need two units for a position
-SAMPLE = 4_000_000  # the time in which the referee evaluates a sample of values again, which machine code requires
 ALONE = 1  # heaps of a position variable
 TOGETHER = "bits or arrays solve all of its positions together"
 READ = "arrays read the moves of a heap from a table"
@@ -85,9 +80,6 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
             several += [] if bound.heaps.hi <= 1 else places[-1:]
     if not places:
         return "the sizes of the positions in the claim are not known in advance"
-    if len(claim.games) == 1 and (ties := read_ties(claim.games[0].ruleset)) and ties.several:
-        values = any(x.function == "grundy" for x in asked)
-        return _estimate_pairs(places, values, count_cases(scope))
     if several and max(x.below for x in several) <= PLAYED:
         return "few positions are reachable, so that arrays play all of them"
     if not several and max(x.largest for x in places) < LARGE:
@@ -103,18 +95,6 @@ def estimate_numbers(claim: Claim, scope: d.Scope) -> NumberCost | str:
         return refuse_numbers(game.ruleset) or _estimate(game, choices, places, count_cases(scope), winners)
     except (Undefined, TooLarge, BadRuleset, OutOfTime, OverflowError):
         return "the number of moves of the game is not known in advance"
-
-
-def _estimate_pairs(places: list[DescribedPosition], values: bool, cases: int) -> NumberCost | str:
-    if any(x.heaps > PAIR for x in places):
-        return "the moves are on two heaps, and the claim asks about more heaps"
-    largest = max(x.largest for x in places)
-    if values and largest >= MOST_VALUES:
-        return f"the claim asks for values of two heaps, of which one may have {MOST_VALUES} objects or more"
-    positions = largest**2 // 2
-    if values:
-        return _limit(NumberCost(START + SAMPLE + cases + positions // VALUES, 2 * positions))
-    return _limit(NumberCost(START + cases + positions // PAIRS, positions))
 
 
 def _limit(cost: NumberCost) -> NumberCost | str:

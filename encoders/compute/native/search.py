@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import math
-import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial, reduce
@@ -19,13 +17,12 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.terms import INT
+from encoders.compute.arrays.case_sample import CODES, CaseSample
 from encoders.compute.arrays.cases import Judged
 from encoders.compute.arrays.limits import Deadline, OutOfTime
-from encoders.compute.arrays.ties import read_ties
 from encoders.compute.arrays.values import Array
 from encoders.compute.compound.order import Heap, as_list
 from encoders.compute.native.numbers import NumberCodeGenerator
-from encoders.compute.native.pairs import PairCodeGenerator
 from encoders.compute.native.pieces import (
     IN_HEAPS,
     NOTHING,
@@ -300,127 +297,11 @@ def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
         yield np.tile(np.repeat(values, run), total // max(1, run * size))
 
 
-# == sample ===========================================================================================================
-# The cases that the referee evaluates before a result of machine code is used.
-#
-# They are the first and last case, the cases at both ends of each range, and some random cases. The seed is the claim's
-# digest, so that every run takes the same cases. In a large scope, nearly all of these cases are too large for the
-# referee. So the cases with the numbers 1, 2, 4, 8, ... are included as well.
-RANDOM = 64  # number of random cases
-
-
-class CaseSample:
-    """A sample of the cases that machine code has evaluated. The log of these cases is read in blocks of rows.
-
-    A row is a case: the number of its position, the values of the other variables, and the judgement as an index of
-    CODES. The number of the position never decreases from row to row.
-
-    `seed`: the seed for the choice of random rows.
-    `width`: the number of elements of a row.
-    """
-
-    def __init__(self, seed: str, width: int) -> None:
-        self._random = random.Random(seed)  # noqa: S311 - no secret
-        self._drawn: list[tuple[int, tuple[int, ...]]] = []
-        self._next, self._weight = 0, 1.0
-        self._ends: list[_Ends] = [_Ends() for _ in range(1, width - 1)]
-        self._wanted: list[int] = []
-        self._met: dict[int, tuple[int, ...]] = {}
-        self._last: tuple[int, tuple[int, ...]] | None = None
-        self._seen, self._power = 0, 1
-
-    def want(self, positions: set[int]) -> None:
-        """Add the first case of each of these positions to the sample.
-
-        `positions`: the numbers of the positions. None of their cases may have been read before.
-        """
-        self._wanted += sorted(positions)
-
-    def read(self, rows: Array) -> None:
-        """Read the next rows of the log, and add some of them to the sample."""
-        if not len(rows):
-            return
-        start, self._seen = self._seen, self._seen + len(rows)
-        while self._next < self._seen:
-            self._draw(self._next, tuple(rows[self._next - start].tolist()))
-        while self._power < self._seen:
-            self._met[self._power] = tuple(rows[self._power - start].tolist())
-            self._power *= 2
-        for column, ends in enumerate(self._ends, 1):
-            ends.read(rows, column, start)
-        positions = rows[:, 0]
-        while self._wanted and self._wanted[0] <= positions[-1]:
-            at = int(np.searchsorted(positions, self._wanted[0]))
-            if positions[at] == self._wanted.pop(0):
-                self._met[start + at] = tuple(rows[at].tolist())
-        self._last = self._seen - 1, tuple(rows[-1].tolist())
-
-    def list_rows(self) -> list[tuple[int, ...]]:
-        """Return the rows of the sample, each once, in the order of cases."""
-        found = dict(self._drawn) | self._met
-        for ends in self._ends:
-            found |= ends.rows
-        if self._last is not None:
-            found |= dict([self._last])
-        return [found[at] for at in sorted(found)]
-
-    def _draw(self, at: int, row: tuple[int, ...]) -> None:
-        """Add row number `at` to the random rows, and choose the number of the next one by Algorithm L (Li 1994).
-
-        The row may replace an earlier one, but never the first row.
-        """
-        if len(self._drawn) <= RANDOM:
-            self._drawn.append((at, row))
-        else:
-            self._drawn[self._random.randint(1, RANDOM)] = at, row
-        if len(self._drawn) <= RANDOM:
-            self._next = at + 1
-            return
-        self._weight *= min(math.exp(math.log(self._draw_fraction()) / RANDOM), 1 - 1e-9)
-        skip = math.log(self._draw_fraction()) / math.log1p(-self._weight)
-        self._next = at + 1 + int(min(skip, 1e15))
-
-    def _draw_fraction(self) -> float:
-        """Return a random number strictly between 0 and 1."""
-        return self._random.random() or 0.5
-
-
-class _Ends:
-    """The first and the last row with the least value in a column, and with the greatest value."""
-
-    def __init__(self) -> None:
-        self.least: int | None = None
-        self.most: int | None = None
-        self._low: list[tuple[int, tuple[int, ...]]] = []
-        self._high: list[tuple[int, tuple[int, ...]]] = []
-
-    @property
-    def rows(self) -> dict[int, tuple[int, ...]]:
-        return dict(self._low + self._high)
-
-    def read(self, rows: Array, column: int, start: int) -> None:
-        """Read the next rows. `start`: the number of the first of them."""
-        values = rows[:, column]
-        low, high = int(values.min()), int(values.max())
-        if self.least is None or low < self.least:
-            self.least, self._low = low, []
-        if self.most is None or high > self.most:
-            self.most, self._high = high, []
-        for end, kept in ((self.least, self._low), (self.most, self._high)):
-            there = np.flatnonzero(values == end)
-            if len(there):
-                first, last = ((start + int(i), tuple(rows[i].tolist())) for i in (there[0], there[-1]))
-                kept[:] = [kept[0] if kept else first, last]
-
-
 # == search ===========================================================================================================
 # A claim about heaps with parts, and its rules, as machine code that evaluates every case of a large scope.
 #
 # The code stops without a result at an undefined term, a number that is too large, or an invalid move. The search in
 # Python then evaluates the complete scope. It also does this for claims with terms that the code does not support.
-CODES = (Judgement.HYPOTHESES_FAIL, Judgement.HOLDS, Judgement.FAILS)
-
-
 @dataclass
 class NativeSearchResult:
     """The results of a search by machine code.
@@ -475,9 +356,7 @@ class CompiledSearch:
     def _generate(self, small: bool) -> None:
         """Generate the code. `small`: whether it may support only heaps of small numbers; see `GameCodeGenerator`."""
         ruleset = self.claim.games[0].ruleset
-        ties = read_ties(ruleset)
-        number = PairCodeGenerator if ties is not None and ties.several else NumberCodeGenerator
-        make = number if self.plain else partial(GameCodeGenerator, small=small)
+        make = NumberCodeGenerator if self.plain else partial(GameCodeGenerator, small=small)
         self._rules: RuleCodeGenerator = make(ruleset, *self._given)
         self.small = self._rules.small if isinstance(self._rules, GameCodeGenerator) else None
         self.text = self._write()

@@ -21,9 +21,10 @@ from claims.language.files.library import select
 from encoders.compute.arrays import bit_plan as plan
 from encoders.compute.arrays import bit_search as grounds
 from encoders.compute.arrays.bit_rows import NotApplicable
+from encoders.compute.arrays.case_sample import RANDOM, CaseSample
 from encoders.compute.native import entry
 from encoders.compute.native.pieces import Bounds
-from encoders.compute.native.search import RANDOM, CaseSample
+from encoders.kernel import values
 from encoders.logic.answer import Fallback
 
 SCHEMA = json.loads((Path(findings.__file__).parents[1] / "receipts" / "receipt.schema.json").read_text("utf-8"))
@@ -124,6 +125,15 @@ def test_the_sample_has_all_ends_and_many_cases_at_random(parts: int) -> None:
     whole.want({0, 17, 39})
     whole.read(rows)
     assert found == whole.list_rows()
+    backwards = CaseSample("seed", 4)
+    starts = np.cumsum([0, *map(len, np.array_split(rows, parts))])
+    for start, part in reversed(list(zip(starts.tolist(), np.array_split(rows, parts), strict=False))):
+        backwards.read(part, start)
+    others = backwards.list_rows()
+    assert others == sorted(set(others), key=[tuple(row) for row in rows.tolist()].index)
+    assert {x for x in found if x not in set(others)}.isdisjoint({tuple(rows[1 << i].tolist()) for i in range(11)})
+    assert {(0, 0, -3, 1), (39, 4, 3, 1), (0, 4, -3, 1), (39, 0, 3, 1), (0, 0, 3, 1), (39, 4, -3, 1)} <= set(others)
+    assert RANDOM < len(others) <= RANDOM + 25
     other = CaseSample("another", 4)
     other.read(rows)
     assert len(set(found) & set(other.list_rows())) < RANDOM // 2
@@ -135,6 +145,50 @@ def test_of_a_large_scope_the_referee_evaluates_small_cases(tmp_path: Path, monk
     found = _settle(_write(tmp_path, "wins(position([heap(n)])) == (n % 4 != 0) and n % 2 ** 40 >= 0", scope="0..3000"))
     assert found.finding.routes[0].engines == (entry.NAME,)
     assert found.finding.rechecked >= 5
+
+
+# -- tables of two heaps ----------------------------------------------------------------------------------------------
+PAIRS = """format = 1
+title = "W"
+players = ["A", "B"]
+stuck = "{stuck}"
+[[moves]]
+choose = "any heap h"
+pick = {{ m = "1..h" }}
+become = ["h - m"]
+[[moves]]
+choose = "any two heaps g, h"
+pick = {{ m = "1..min(g, h, 9)" }}
+become = ["g - m", "h - m"]
+"""
+
+
+def _write_pairs(folder: Path, then: str, stuck: str = "loses") -> Path:
+    path = _write(folder, then, scope="0..700")
+    (folder / "rulesets" / "take.toml").write_text(PAIRS.format(stuck=stuck), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize("stuck", ["loses", "wins"])
+def test_what_large_tables_of_two_heaps_verify_is_evaluated_again(tmp_path: Path, stuck: str) -> None:
+    found = _settle(_write_pairs(tmp_path, "wins(position([n + 1])) or n == 0", stuck)).finding
+    assert found.routes[0].engines == ("shifted bits",)
+    assert RANDOM < found.sampled <= 701
+    assert found.rechecked >= 8
+
+
+def test_tables_of_two_heaps_that_are_wrong_are_contradicted_by_the_referee(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(values, "find_partners", lambda size, *_: np.full(size + 1, -1))
+    result = _settle(_write_pairs(tmp_path, "wins(position([n, n + n % 2])) or n % 10 > 0"))
+    assert result.verdict is Verdict.INCONSISTENT
+    assert result.finding.error == 'at n = 0, the engine "shifted bits" says: holds; the referee says: fails'
+
+
+def test_two_tables_that_were_compared_need_no_large_sample(tmp_path: Path) -> None:
+    found = _settle(_write_pairs(tmp_path, "iff(wins(position([n, n])), grundy(position([n, n])) != 0)")).finding
+    assert (found.routes[0].engines, found.sampled) == (("shifted bits",), 0)
 
 
 def test_the_random_cases_come_from_everywhere() -> None:

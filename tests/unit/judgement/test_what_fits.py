@@ -56,8 +56,12 @@ def state(game: str, given: str, then: str, scope: str, kind: str = "forall") ->
 
 
 S, N = 's = "position"', 'n = "0.."'
-WYTHOFF = state("wythoff", N, "grundy(position([n, 2 * n])) >= 0", 'n = "0..60"')
-EXISTS = WYTHOFF.replace("[forall]", "[exists]")
+TIED = (  # Wythoff's game with a condition, for which there is no table of two heaps
+    f'{RULES}[[moves]]\nchoose = "any heap h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n[[moves]]\n'
+    'choose = "any two heaps g, h"\npick = { m = "1..min(g, h)" }\nwhere = "m > 0"\nbecome = ["g - m", "h - m"]\n'
+)
+TWO_HEAPS = state("own", N, "grundy(position([n, 2 * n])) >= 0", 'n = "0..60"')
+EXISTS = TWO_HEAPS.replace("[forall]", "[exists]")
 TABLE = {
     "positions of a box": Limited(
         "anything beyond s: at most 4 heaps of 1..8, in which there is no counterexample: too large: 10 626 positions "
@@ -80,15 +84,17 @@ TABLE = {
     ),
     "reachable positions": Limited(
         "anything beyond n 0..30, .*: more than 500 positions are reachable; this fits: --set n=0..30",
-        WYTHOFF,
+        TWO_HEAPS,
         {POSITIONS: 2_000},
         31,
+        rules=TIED,
     ),
     "reachable positions of a false claim": Limited(
         "anything beyond n 0..30, .*; this fits: --set n=0..30",
-        WYTHOFF.replace(">= 0", "!= 90"),
+        TWO_HEAPS.replace(">= 0", "!= 90"),
         {POSITIONS: 2_000},
         31,
+        rules=TIED,
     ),
     "reachable positions with parameters": Limited(
         "anything beyond k 1..3, l 1..3, n 0..23, .*: more than 5 000 positions are reachable; "
@@ -187,18 +193,21 @@ TABLE = {
         "anything beyond n 0..30, in which there is no witness: too large: more than 500 positions are reachable",
         EXISTS.replace(">= 0", "< 0"),
         {POSITIONS: 2_000},
+        rules=TIED,
     ),
     "no case with the hypotheses": Limited(
         "anything: too large: more than 500 positions are reachable; the hypotheses hold at no case of the part that "
         "fits",
-        WYTHOFF.replace("then =", 'if = "n > 55"\nthen ='),
+        TWO_HEAPS.replace("then =", 'if = "n > 55"\nthen ='),
         {POSITIONS: 2_000},
+        rules=TIED,
     ),
     "a first case that is too large": Limited(
         "anything: too large: more than 500 positions are reachable; no smaller scope fits: even n 9000..9000 is too "
         "large",
-        WYTHOFF.replace("0..60", "9000..9005"),
+        TWO_HEAPS.replace("0..60", "9000..9005"),
         {POSITIONS: 2_000},
+        rules=TIED,
     ),
     "an integer that only its domain bounds": Limited(
         "anything beyond n 1..7, every t, .*: more than 1 000 rooted trees have 8 vertices; this fits: --set n=1..7",

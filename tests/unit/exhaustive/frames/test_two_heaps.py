@@ -11,7 +11,7 @@ import pytest
 from settling import written
 
 from encoders.compute.arrays import cases as slabs
-from encoders.compute.arrays import search, shifted
+from encoders.compute.arrays import limits, search, shifted
 from encoders.compute.exhaustive import decide_by_search
 from encoders.logic.answer import Decision, RouteResult
 
@@ -44,6 +44,7 @@ def _slabs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
     if request.param == "from a table":
         monkeypatch.setattr(shifted, "LARGE", 0)
         monkeypatch.setattr(search, "FEW_CELLS", 7)
+        monkeypatch.setattr(limits, "MAX_CELLS", 100)
     if request.param == "in slabs":
         for name, value in (("AT_ONCE", 10), ("FIRST", 30), ("GROWTH", 3)):
             monkeypatch.setattr(slabs, name, value)

@@ -8,7 +8,6 @@ from settling import written
 from encoders.compute.arrays import board, search
 from encoders.compute.arrays.board import GameSolver
 from encoders.compute.exhaustive import decide_by_search
-from encoders.kernel.values import solve_pairs
 from encoders.logic.answer import Decision, RouteResult
 
 CLAIMS = [  # a ruleset, a claim about n and k, the decision
@@ -23,11 +22,6 @@ CLAIMS = [  # a ruleset, a claim about n and k, the decision
     ("nim", "grundy(position([n])) == n and grundy(position([n + k])) == n + k", Decision.HOLDS),
     ("nim", "grundy(position([n * 4611686018427387904])) == 0 or n > 0", Decision.UNKNOWN),
 ]
-
-
-class NoTime:
-    def check(self) -> None:
-        pass
 
 
 def decide(folder: Path, ruleset: str, then: str) -> RouteResult:
@@ -51,15 +45,3 @@ def test_a_table_answers_as_numbered_positions_do(
     assert (found.counterexample, found.ill_defined) == (numbered.counterexample, numbered.ill_defined)
     if numbered.decision is not decision:
         pytest.fail(f"{numbered.decision}: {numbered.detail}")
-
-
-def test_the_values_of_pairs_are_those_of_wythoffs_game() -> None:
-    size = 70
-    values = solve_pairs(size, NoTime())
-    known: dict[tuple[int, int], int] = {}
-    for y in range(size + 1):
-        for x in range(y + 1):
-            options = [(a, y) for a in range(x)] + [(min(x, b), max(x, b)) for b in range(y)]
-            seen = {known[o] for o in options} | {known[x - m, y - m] for m in range(1, x + 1)}
-            known[x, y] = next(v for v in range(len(seen) + 1) if v not in seen)
-            assert values[y * (y + 1) // 2 + x] == known[x, y], (x, y)
