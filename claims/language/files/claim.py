@@ -241,14 +241,14 @@ class Claim:
             told.append("it combines games")
         if any(v.type.kind == "list" for v in self.variables):
             told.append("it has variables that are lists")
-        if any(x.type.is_nested for x in walk_through(self._whole)):
+        if any(x.type.is_nested for x in self._terms):
             told.append("it has lists of lists")
         return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
 
     @property
     def combines_games(self) -> bool:
         """Whether the claim asks about combined games, such as the sum of positions of two games."""
-        return any(isinstance(x, GameCall) and not x.game for x in walk_through(self._whole))
+        return any(isinstance(x, GameCall) and not x.game for x in self._terms)
 
     @cached_property
     def operations(self) -> frozenset[tuple[str, tuple[Type, ...], Type]]:
@@ -256,15 +256,16 @@ class Claim:
 
         The operations of the proof are not included.
         """
-        terms = (x for x in walk_through(self._whole) if isinstance(x, Operation))
-        return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in terms)
+        asked = (x for x in self._terms if isinstance(x, Operation))
+        return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in asked)
 
-    @property
-    def _whole(self) -> tuple[object, ...]:
-        """A nested tuple that contains all terms of the claim and of its rulesets, except the terms of the proof."""
+    @cached_property
+    def _terms(self) -> tuple[Term, ...]:
+        """All terms of the claim and of its rulesets, except the terms of the proof."""
         rules = [game.ruleset for game in self.games]
         games = tuple((x.moves, x.measure, x.ending, x.heap) for x in rules)
-        return self.variables, tuple(g.arguments for g in self.games), games, self.hypothesis, self.conclusion
+        arguments = tuple(g.arguments for g in self.games)
+        return tuple(walk_through((self.variables, arguments, games, self.hypothesis, self.conclusion)))
 
     @property
     def goes_case_by_case(self) -> bool:
