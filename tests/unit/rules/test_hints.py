@@ -126,9 +126,10 @@ def copy_of_nim(folder: Path, *names: str) -> Path:
 @pytest.mark.parametrize("entry", PROVED, ids=lambda e: e.id)
 @pytest.mark.slow
 def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry) -> None:
-    """The hints also name the lemmas in its file; with lemmas, they repeat none of them."""
+    """The hints also name the lemmas in its file; with lemmas, they repeat none of them. No claim gets all rules."""
     claim = load(entry)
     hints = unproved(claim, entry.path)
+    assert len(hints) <= 4
     offered = next((x for x in hints if "lemmas: by = " in x), "")
     named = [name for name in RULES if any(f'rule = "{name}"' in hint for hint in hints)]
     told = rule_name(claim) in named or bool(claim.lemmas and offered)
@@ -140,9 +141,9 @@ def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry
         assert not [name for name in names if name in with_them]
 
 
-@pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda e: e.id)
+@pytest.mark.parametrize("entry", [e for e in ENTRIES.values() if e not in PROVED], ids=lambda e: e.id)
 @pytest.mark.slow
-def test_no_claim_is_offered_all_rules(entry: Entry) -> None:
+def test_no_claim_without_a_proof_is_offered_all_rules(entry: Entry) -> None:
     assert len(unproved(load(entry), entry.path)) <= 4
 
 
