@@ -21,17 +21,17 @@ Pairs = list[tuple[int, int]]
 Losing = list[tuple[int, int]]
 
 
-def lanes(pairs: Pairs, size: int) -> Losing:
-    """Return the counts of this project's engine: numpy, one word of bits per line, all pairs as lanes.
+def kernel(pairs: Pairs, size: int) -> Losing:
+    """Return the counts of this project's kernel, which solves many pairs at a time.
 
-    It supports any single-heap ruleset.
+    It supports any ruleset in which the moves of a heap do not depend on other heaps.
     """
     import numpy as np
 
     from claims.language.files.library import LIBRARY
     from claims.language.files.rulesets import load_ruleset
+    from encoders.compute.arrays.boxes import SingleHeapBox
     from encoders.compute.arrays.evaluate import FrameEvaluator
-    from encoders.compute.arrays.graphs import LineBox, SingleHeapGraph
     from encoders.compute.arrays.limits import Deadline
     from encoders.compute.arrays.moves import Moves
     from encoders.compute.arrays.positions import Pool, PositionSet
@@ -39,9 +39,8 @@ def lanes(pairs: Pairs, size: int) -> Losing:
     clock = Deadline(None)
     evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), clock, {})
     moves = Moves(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator)
-    wins = SingleHeapGraph(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).solve_wins(
-        np.arange(len(pairs))
-    )
+    players = np.full(len(pairs), 2)
+    wins = SingleHeapBox(moves, list(pairs), players, naive.HEAPS, size, clock).solve_wins(np.arange(len(pairs)))
     return [(int(first), int(second)) for first, second in (~wins).sum(axis=2)]
 
 
@@ -142,15 +141,15 @@ def with_numba(pairs: Pairs, size: int) -> tuple[Losing, float, float]:
     import numpy as np
 
     imported = time.perf_counter()
-    kernel = numba.njit(_kernel)
+    compiled_kernel = numba.njit(_kernel)
     tables = np.array([[masks(k, size), masks(l, size)] for k, l in pairs], dtype=np.uint64)
     bits = np.uint64(1) << np.arange(size + 1, dtype=np.uint64)
     counts = np.zeros((len(pairs), 2), dtype=np.int64)
     losing = np.zeros((2, size + 1, size + 1), dtype=np.uint64)
-    kernel(tables[:1], bits, counts, losing)
+    compiled_kernel(tables[:1], bits, counts, losing)
     compiled = time.perf_counter()
     counts[:] = 0
-    kernel(tables, bits, counts, losing)
+    compiled_kernel(tables, bits, counts, losing)
     return [(int(a), int(b)) for a, b in counts], imported - started, compiled - imported
 
 
@@ -188,10 +187,10 @@ def main() -> None:
     print(
         f"{naive.HEAPS} heaps of 0..{size}, 1 <= k < l <= {most}: {len(pairs)} pairs, {thousands(states)} states each"
     )
-    expected = dict(zip(pairs, measured(lanes, pairs, size).result, strict=True))
+    expected = dict(zip(pairs, measured(kernel, pairs, size).result, strict=True))
 
     ways: list[tuple[str, Callable[[Pairs, int], Any], Pairs]] = [
-        ("numpy, lines, pairs as lanes (in use)", lanes, pairs),
+        ("the kernel, many pairs at a time (in use)", kernel, pairs),
         ("Python integers, lines, a mask per heap", big_integers, pairs),
         ("Python integers, whole lines, all-but-k only", whole_lines, pairs),
         ("memoised recursion", recursion, few),

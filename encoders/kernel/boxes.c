@@ -15,6 +15,7 @@
 
 typedef uint64_t u64;
 typedef uint32_t u32;
+typedef uint16_t u16;
 typedef int32_t i32;
 typedef u64 pair __attribute__((vector_size(16)));
 #define OUT __attribute__((visibility("default")))
@@ -416,6 +417,154 @@ OUT i32 reach_lines(Lines *c, i32 mover, i32 total, i32 steps) {
     for (i32 i = 0; i < nw; i++) out[i] = c->full[i] & ~need[i];
     record(c, lines, row, c->marks[0], c->seen[0]);
     work += 16 * nw;
+  }
+  return c->done;
+}
+
+// -- moves on any heaps ----------------------------------------------------------------------------------------------
+// The positions of a box one by one, for moves that change some heaps, each by a table of sizes. A kind of move is given
+// by 2 + heaps numbers: which heap it may choose (0: any, 1: a largest, 2: a smallest one; other than 0 only for one
+// heap), how many heaps it changes, and the table of each of them. Every move makes each of its heaps smaller.
+enum { WINNERS, REACH, LEAST, MEX, MOVABLE };
+enum { FOUND = 512 };  // positions found before they are used
+
+typedef struct {
+  i32 heaps, size, movers, players, stuck, mode;  // heaps: at least 1; stuck: the winner if there is no move
+  const u32 *binomial;                            // [heaps + 1][size + 2]
+  const i32 *kinds;                               // [movers + 1]: the first kind of each mover
+  const i32 *kind;                                // [kind][2 + heaps]
+  const i32 *first[2];                            // [table][size + 2]: where the sizes begin that a heap may become,
+  const u16 *sizes[2];                            // and these sizes, ascending; and the sizes that may become a heap
+  unsigned char *set;                             // [position]: the set of REACH
+  unsigned char *out;                             // [mover][position]: who wins, reaches the set, or can move
+  u32 *values;                                    // [mover][position]: the result of LEAST and MEX
+  u32 *seen;                                      // [value]: the last position, plus 1, that has an option of this value
+  i32 x[MAX_HEAPS];                               // the next position
+  i32 done;
+} Moves;
+
+typedef struct {
+  Moves *c;
+  const i32 *kind;
+  i32 back;            // whether to list the positions from which a move leads to x, instead of the options of x
+  i32 y[MAX_HEAPS];    // the heaps of x, some of them changed
+  u32 changed;         // the heaps that are changed, as bits
+  unsigned char *out;  // marked at the positions found
+  const u32 *values;   // read at the positions found
+  i32 best, stop, work, count;
+  u32 found[FOUND];
+} Walk;
+
+// Uses the positions found so far.
+static void use(Walk *w) {
+  const Moves *c = w->c;
+  w->work += w->count;
+  if (w->back)
+    for (i32 i = 0; i < w->count; i++) w->out[w->found[i]] = 1;
+  else if (c->mode == LEAST)
+    for (i32 i = 0; i < w->count; i++) {
+      i32 offer = w->values[w->found[i]] + 1 == c->players ? 0 : w->values[w->found[i]] + 1;
+      if (offer < w->best) w->best = offer;
+    }
+  else if (c->mode == MEX)
+    for (i32 i = 0; i < w->count; i++) c->seen[w->values[w->found[i]]] = c->done + 1;
+  else if (w->count)
+    w->best = 0;
+  w->stop = !w->back && c->mode != MEX && w->best == 0;
+  w->count = 0;
+}
+
+// Finds the positions in which the heap `slot` of w->y becomes one of some sizes, which are ascending.
+static void find(Walk *w, i32 slot, const u16 *size, const u16 *end) {
+  const Moves *c = w->c;
+  const i32 m = c->heaps - 1;
+  i32 x[MAX_HEAPS], n = 0, least = 0, place = 0;
+  for (i32 i = 0; i <= m; i++) {
+    if (i == slot) continue;
+    i32 at = n++;
+    for (; at && x[at - 1] > w->y[i]; at--) x[at] = x[at - 1];
+    x[at] = w->y[i];
+  }
+  while (least < m && !x[least]) least++;
+  Line l;
+  x[m] = 0;
+  prepare(c->binomial, c->size, x, c->heaps, m, &l);
+  for (; size < end && !w->stop; size++) {
+    i32 h = w->back ? *size : c->x[slot];  // the heap before the move
+    if ((*w->kind == 1 && m && h < x[m - 1]) || (*w->kind == 2 && least < m && h > x[least])) continue;
+    if (w->count == FOUND) use(w);
+    w->found[w->count++] = insert(c->binomial, c->size, &l, m, *size, &place);
+  }
+}
+
+// Changes a heap from number `slot` on by the table number `at` of the kind, then other heaps by the tables after it.
+static void change(Walk *w, i32 at, i32 slot) {
+  const Moves *c = w->c;
+  const i32 *tables = w->kind + 2, more = w->kind[1] - at - 1, *first = c->first[w->back] + tables[at] * (c->size + 2);
+  const u16 *sizes = c->sizes[w->back];
+  for (; slot < c->heaps && !w->stop; slot++) {
+    i32 h = c->x[slot];
+    if (w->changed >> slot & 1 || (slot && c->x[slot - 1] == h && !(w->changed >> (slot - 1) & 1))) continue;
+    if (!more) {
+      if (first[h] < first[h + 1]) find(w, slot, sizes + first[h], sizes + first[h + 1]);
+      continue;
+    }
+    w->changed |= 1u << slot;
+    for (i32 i = first[h]; i < first[h + 1] && !w->stop; i++, w->work++) {
+      w->y[slot] = sizes[i];
+      change(w, at + 1, tables[at + 1] == tables[at] ? slot + 1 : 0);
+    }
+    w->y[slot] = h;
+    w->changed &= ~(1u << slot);
+  }
+}
+
+static void walk(Walk *w, i32 mover, i32 back) {
+  const Moves *c = w->c;
+  w->back = back;
+  w->stop = 0;
+  for (i32 i = c->kinds[mover]; i < c->kinds[mover + 1] && !w->stop; i++, w->work += 4) {
+    w->kind = c->kind + i * (2 + c->heaps);
+    change(w, 0, 0);
+  }
+  use(w);
+}
+
+// Computes `out`, or for LEAST and MEX `values`. With REACH, `out` has one row, for the only mover that has kinds.
+OUT i32 solve_moves(Moves *c, i32 total, i32 steps) {
+  Walk w = {c};
+  for (; c->done < total && w.work < steps; c->done++, advance(c->x, c->heaps)) {
+    const i32 p = c->done;
+    for (i32 i = 0; i < c->heaps; i++) w.y[i] = c->x[i];
+    for (i32 mover = 0; mover < c->movers; mover++) {
+      unsigned char *out = c->out + (u64)mover * total;
+      u32 *values = c->values + (u64)mover * total;
+      i32 next = mover + 1 < c->movers && mover + 1 < c->players ? mover + 1 : 0;
+      w.best = 1;
+      if (c->mode == REACH) {
+        w.out = out;
+        if (c->set[p]) walk(&w, mover, 1);
+      } else if (c->mode == MOVABLE) {
+        walk(&w, mover, 0);
+        out[p] = !w.best;
+      } else if (c->mode != WINNERS) {
+        w.values = c->values + (u64)next * total;
+        w.best = c->players;
+        walk(&w, mover, 0);
+        if (c->mode == LEAST) values[p] = w.best < c->players ? w.best : c->stuck;
+        else for (values[p] = 0; c->seen[values[p]] == (u32)p + 1;) values[p]++;
+      } else if (!out[p] && !c->stuck) {  // a player who cannot move wins
+        walk(&w, mover, 0);
+        out[p] = w.best;
+      }
+    }
+    // A move to a position at which the next player loses wins.
+    for (i32 mover = 0; c->mode == WINNERS && mover < c->movers; mover++) {
+      if (c->out[(u64)mover * total + p]) continue;
+      w.out = c->out + (u64)(c->movers - 1 - mover) * total;
+      walk(&w, c->movers - 1 - mover, 1);
+    }
+    w.work += 8;
   }
   return c->done;
 }

@@ -84,7 +84,7 @@ class _Shapes:
         self.columns = {name: column[n] for name, column in shape.items()}
         self.columns |= {name: column[q] for name, column in table.parameters.items()}
         self._table = ColumnTable(self.columns)
-        self._after = table.lines.member[np.where(shape["heaps"] > 0, table.beside[:, -1], 0)][n]
+        self._after = table.joined[np.where(shape["heaps"] > 0, table.beside[:, -1], 0)][n]
         self._all, self._q = values, q
         self.players = self.evaluate(print_term(dict(question.game.arguments)[question.ruleset.player_count]))
 

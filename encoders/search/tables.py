@@ -20,10 +20,9 @@ from claims.language.syntax.printing import walk
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
 from encoders.compute.arrays.board import GameSolver
 from encoders.compute.arrays.evaluate import ColumnTable, FrameEvaluator
-from encoders.compute.arrays.graphs import LineBox
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.moves import Moves, Parameters
-from encoders.compute.arrays.positions import Pool, count_box
+from encoders.compute.arrays.positions import Pool, PositionSet, count_box, sort_heaps
 from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value
 from encoders.search.question import GAME, HEAP, POSITION_NAME, SearchProblem, variable
 
@@ -159,12 +158,12 @@ class OutcomeTable:
 
     def __init__(self, question: SearchProblem, box: SampleLimits, clock: Deadline) -> None:
         self.question, self.box, self.clock = question, box, clock
-        self.lines = LineBox(box.heaps, box.size, clock)
-        self.rows = self.lines.positions.rows
+        self.positions = PositionSet.box(box.heaps, box.size)
+        self.rows = self.positions.rows
         self.parameters = _list_choices(question, box.most)
         self.choices = len(next(iter(self.parameters.values()))) if self.parameters else 1
         self._boards: dict[str, GameSolver] = {}
-        pool = Pool(self.lines.positions)
+        pool = Pool(self.positions)
         self._evaluator = FrameEvaluator(pool, clock, self._boards)
         names: dict[str, Value] = {n: Scalars(x[:, None]) for n, x in self.parameters.items()}
         names[POSITION_NAME] = Scalars(np.arange(len(self.rows))[None, :])
@@ -191,7 +190,23 @@ class OutcomeTable:
 
         If this heap is 0, which means that there is none, the element is n.
         """
-        return np.ascontiguousarray(self.lines.around.T)
+        columns = []
+        for i in range(self.rows.shape[1]):
+            fewer = self.rows.copy()
+            fewer[:, i] = 0
+            columns.append(np.where(self.rows[:, i] > 0, self.positions.find(sort_heaps(fewer)), np.arange(len(fewer))))
+        return np.stack(columns, axis=1)
+
+    @cached_property
+    def joined(self) -> Array:
+        """Element [n, h] is the index of the position that consists of the heaps of position n and a heap h.
+
+        Position n has fewer heaps than the largest positions of the table.
+        """
+        count, sizes = count_box(self.box.heaps - 1, self.box.size), self.box.size + 1
+        more = np.repeat(self.rows[:count], sizes, axis=0)  # positions with fewer heaps come first
+        more[:, 0] = np.tile(np.arange(sizes), count)
+        return self.positions.find(sort_heaps(more)).reshape(count, sizes)
 
     @cached_property
     def legal(self) -> list[Truths]:
@@ -203,7 +218,7 @@ class OutcomeTable:
         choices = self._read_choices()
         return [
             np.logical_or.reduce(
-                [moves.tabulate_single_heap(m, choices, side, self.lines.size) for m in self.question.ruleset.moves]
+                [moves.tabulate_single_heap(m, choices, side, self.box.size) for m in self.question.ruleset.moves]
             )
             for side in self.question.sides
         ]
@@ -335,7 +350,7 @@ class Cells:
         A cell is a position with parameters. For m = 0 the element is False.
         """
         table, heaps = self.table, self.heaps[:, :, None]
-        taken = np.arange(table.lines.size + 1)[None, None, :]
+        taken = np.arange(table.box.size + 1)[None, None, :]
         found: Truths = table.legal[side][self.q[:, None, None], heaps, np.maximum(heaps - taken, 0)]
         found = found & (taken >= 1) & (taken <= heaps)
         if any(m.choose == "largest" for m in table.question.ruleset.moves):
@@ -348,10 +363,10 @@ class Cells:
         A cell is a position with parameters.
         """
         table = self.table
-        left = np.maximum(self.heaps[:, :, None] - np.arange(table.lines.size + 1)[None, None, :], 0)
+        left = np.maximum(self.heaps[:, :, None] - np.arange(table.box.size + 1)[None, None, :], 0)
         line = np.where(self.heaps > 0, table.beside[self.n], 0)[:, :, None]
         following = table.lost[(side + 1) % len(table.lost)]
-        found: Truths = self.legal(side) & following[self.q[:, None, None], table.lines.member[line, left]]
+        found: Truths = self.legal(side) & following[self.q[:, None, None], table.joined[line, left]]
         return found
 
     def take(self, index: Array) -> Cells:

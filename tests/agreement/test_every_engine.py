@@ -21,7 +21,7 @@ from checks.referee.judge import Referee
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
-from encoders.compute.arrays import bit_plan, board, shifted
+from encoders.compute.arrays import bit_plan, board, boxes, shifted
 from encoders.compute.arrays.bit_plan import BoxPlan
 from encoders.compute.compound import play, search
 from encoders.compute.compound.play import CountedPositions
@@ -43,7 +43,7 @@ LIMITS: list[tuple[object, str, object]] = [
     (board, "FEW", 0),
     (board.GameSolver, "_can_play", lambda *_: False),
     (search, "PLAYED", 0),
-    (shifted, "estimate_rows", lambda *_: 0),
+    (boxes, "estimate_box", lambda *_: 0),
     (shifted, "LARGE", 0),
 ]
 # Three of eight games are searched by machine code, also if its heaps are few and small numbers.
@@ -58,8 +58,7 @@ BY_CODE: list[tuple[object, str, object]] = [
 COUNTS, PARTNERS, VALUES = "counts of equal heaps", "lost positions of two heaps", "values of two heaps"
 NUMBERS = f"{entry.NAME}, of numbers"
 ENGINES = {
-    "lines",
-    "shifted bits",
+    "boxes",
     "moves",
     "heaps",
     "heaps by moves",

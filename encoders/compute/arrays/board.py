@@ -11,8 +11,8 @@ from claims.language.files.claim import Game
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Setting
 from claims.language.syntax.questions import CASE_BY_CASE
-from encoders.compute.arrays import limits, shifted
-from encoders.compute.arrays.graphs import EdgeGraph, Graph, LineBox, SingleHeapGraph
+from encoders.compute.arrays import boxes, limits
+from encoders.compute.arrays.graphs import EdgeGraph, Graph
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.arrays.moves import Evaluator, Moves, ParameterList, Parameters
@@ -65,14 +65,14 @@ def reaches_at_most(
 
 
 # -- solver -----------------------------------------------------------------------------------------------------------
-SMALL = 128  # up to this heap, the engine "lines" for all parameters at once is as fast as tables of single heaps
+SMALL = 128  # up to this heap, a box of positions is solved as fast as tables of single heaps
 
 PLAYED = 100_000  # up to this number of reachable positions, all are solved although Grundy values could be added
 FEW = 30
 """Up to this heap size, all positions are solved, even if heaps may split. Then no theorem needs to be trusted."""
 
 
-LINES, MOVES, HEAPS, SUMS = "lines", "moves", "heaps", "sums of heaps"
+MOVES, HEAPS, SUMS = "moves", "heaps", "sums of heaps"
 _TABLES = {"outcome": "wins", "terminal": "movable"}  # the table that answers a function of a game call
 _OF_PAIRS = ("wins", "outcome", "value", "grundy")  # the functions that tables of two heaps answer
 
@@ -134,7 +134,6 @@ class GameSolver:
         self.engines: set[str] = set()  # the names of the engines that solved something
         self.passed_over: set[tuple[str, str]] = set()  # the engines that were not used, each with the reason
         self._asked = np.arange(len(pool)) < pool.core  # by pool id
-        self._box: LineBox | None = None
         self.heaps = SingleHeaps(self.moves) if heaps is None else heaps
         self.pairs = PairTable(self.moves, clock)
         self._begin()
@@ -236,21 +235,17 @@ class GameSolver:
         A function returns a graph, or the reason why this engine is not used: it does not support the game, or a later
         engine is cheaper. The last engine always returns a graph.
         """
-        return (LINES, self._make_lines), (shifted.NAME, self._make_shifted), (MOVES, self._make_edges)
+        return (boxes.NAME, self._make_box), (MOVES, self._make_edges)
 
-    def _make_lines(self, query: _GraphQuery) -> Graph | str:
-        if not self.game.ruleset.single_heap:
-            return "a move changes several heaps, or splits a heap"
-        # Solving a box takes longer if it has far more positions than occur in game calls or can be reached from them.
-        most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(query.asked))
-        if count_box(query.heaps, query.size) > most or self._reaches_few(query.asked):
-            return "far fewer positions can be reached than exist with as many heaps, of sizes up to the largest heap"
-        if self._box is None or (self._box.heaps, self._box.size) != (query.heaps, max(query.size, 1)):
-            self._box = LineBox(query.heaps, query.size, self.clock)
-        return SingleHeapGraph(self.moves, query.parameters, query.players, self._box, self.clock)
-
-    def _make_shifted(self, query: _GraphQuery) -> Graph | str:
-        return shifted.choose(self.moves, query.parameters, query.players, query.rows, self.pool, self.clock)
+    def _make_box(self, query: _GraphQuery) -> Graph | str:
+        if self.game.ruleset.single_heap:
+            # A box takes longer if it has far more positions than occur in game calls or can be reached from them.
+            most = min(limits.MAX_POSITIONS, PLAYED + 64 * len(query.asked))
+            if count_box(query.heaps, query.size) > most or self._reaches_few(query.asked):
+                return (
+                    "far fewer positions can be reached than exist with as many heaps, of sizes up to the largest heap"
+                )
+        return boxes.choose(self.moves, query.parameters, query.players, query.rows, self.pool, self.clock)
 
     def _make_edges(self, query: _GraphQuery) -> Graph | str:
         return EdgeGraph(self.moves, query.parameters, query.players, query.asked, self.pool, self.clock)
@@ -376,7 +371,7 @@ class GameSolver:
         found = self.pairs.find(first, second, function == "grundy", self.parameters.values[0])
         if found is None:
             return None
-        self.engines.add(shifted.NAME)
+        self.engines.add(boxes.NAME)
         return _name_value(function, found)
 
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
@@ -429,7 +424,7 @@ class GameSolver:
         if not self.heaps.splits and self._has_several:
             return "the claim also asks about positions with several heaps, so all positions are solved anyway"
         if self.game.ruleset.single_heap and size <= SMALL:
-            return "the heaps are small, so the engine lines is as fast"
+            return "the heaps are small, so a box of positions is solved as fast"
         if s is None or self.heaps.splits or self.heaps.reads(self.parameters.values):
             return ""
         if self._reaches_few(list_distinct(s)):

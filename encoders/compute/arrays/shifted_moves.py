@@ -89,16 +89,6 @@ class MoveTable:
         return all(word == (1 << h) - 1 for h, word in enumerate(self.become))
 
     @cached_property
-    def choices(self) -> list[list[int]]:
-        """The sizes that a heap may become, as lists: `choices[h]` contains the sizes for a heap h, ascending."""
-        return [read_bits(word) for word in self.become]
-
-    @cached_property
-    def reach(self) -> tuple[int, ...]:
-        """The inverse of `become`: bit h of `reach[y]` is 1 if a heap h may become y."""
-        return pack_bits(unpack_bits(self.become, len(self.become)).T)
-
-    @cached_property
     def mean(self) -> float:
         """The number of sizes that a heap h may become, averaged over all h in the table."""
         return sum(word.bit_count() for word in self.become) / len(self.become)
@@ -241,6 +231,30 @@ def _step(tie: Tie, heaps: Sequence[int]) -> Array:
     for i, h in enumerate(heaps):
         steps = tuple(s for s in steps if s.legal[i] >> h & 1)
     return np.array(heaps) - np.array([s.take for s in steps], dtype=np.int64).reshape(-1, len(heaps))
+
+
+class PairMoves(NamedTuple):
+    """The moves that tables of two heaps assume: any number from one heap, or an equal number from both.
+
+    `size`: the largest heap. `most`: the largest equal number.
+    """
+
+    size: int
+    most: int
+
+    def count_options(self, heaps: int) -> float:
+        return (heaps + 1) * self.size
+
+    def list_options(self, rows: Array) -> tuple[Array, Array]:
+        """Return all moves from some positions of two heaps, as `Kinds.list_options` does."""
+        owners, options = [], []
+        for i, (x, y) in enumerate(rows.tolist()):
+            equal = np.arange(1, min(x, y, self.most) + 1)
+            first = np.concatenate([np.arange(x), np.full(y, x), x - equal])
+            second = np.concatenate([np.full(x, y), np.arange(y), y - equal])
+            owners.append(np.full(len(first), i))
+            options.append(np.column_stack([first, second]))
+        return np.concatenate(owners), sort_heaps(np.concatenate(options))
 
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------

@@ -23,8 +23,8 @@ SPLIT = '[[moves]]\nchoose = "any heap h"\npick = { m = "0..h - 1" }\nbecome = [
 NUMBERS, POSITIONS = 'n = "0.."', 's = "position"'
 SCOPES = {NUMBERS: 'n = "0..60"', POSITIONS: 's = { heaps = "0..3", size = "1..7" }'}
 CLAIMS = {
-    "lines": (TAKE, POSITIONS, "wins(s) == (nim_sum(s) > 0)"),
-    "lines, values": (TAKE, POSITIONS, "grundy(s) == nim_sum(s)"),
+    "winners": (TAKE, POSITIONS, "wins(s) == (nim_sum(s) > 0)"),
+    "values": (TAKE, POSITIONS, "grundy(s) == nim_sum(s)"),
     "moves": (TAKE + PAIR, POSITIONS, "iff(wins(s), grundy(s) > 0)"),
     "options": (
         TAKE,
@@ -83,7 +83,7 @@ def test_no_engine_goes_on_past_its_budget(claim: Claim) -> None:
     assert covered >= 10
 
 
-@pytest.mark.parametrize("claim", ["lines"], indirect=True)
+@pytest.mark.parametrize("claim", ["winners"], indirect=True)
 @pytest.mark.slow
 def test_of_what_was_found_when_time_ran_out_nothing_is_lost(claim: Claim, tmp_path: Path) -> None:
     text = (tmp_path / "claim.toml").read_text()

@@ -9,9 +9,9 @@ from commands import run_within
 
 from claims.language.files.claim import Claim
 from encoders.compute import engines
-from encoders.compute.arrays import bit_plan, heap_tables, limits, shifted
+from encoders.compute.arrays import bit_plan, boxes, heap_tables, limits
 from encoders.compute.arrays.board import HEAPS as HEAPS_NAME
-from encoders.compute.arrays.board import LINES, MOVES, PLAYED, SUMS
+from encoders.compute.arrays.board import MOVES, PLAYED, SUMS
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound import play
 from encoders.compute.engines import (
@@ -157,7 +157,7 @@ def test_a_verbose_run_names_the_engines_and_the_reasons(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("then", "engine", "reason"),
     [
-        ("wins(position([n]), P1) == (n > 0)", "heaps", "the heaps are small, so the engine lines is as fast"),
+        ("wins(position([n]), P1) == (n > 0)", "heaps", "the heaps are small, so a box of positions is solved as fast"),
         (
             "wins(position([n, n]), P1) == (n < 0)",
             "sums of heaps",
@@ -191,7 +191,7 @@ def test_the_engine_of_a_search_that_ran_out_of_time_is_named(tmp_path: Path) ->
 def test_the_page_about_engines_names_each_engine_and_its_costs_and_limits() -> None:
     page = (Path(engines.__file__).parents[2] / "docs" / "performance.md").read_text("utf-8")
     assert all(f"| `{x.name}` |" in page for x in ENGINES)
-    assert all(f"`{name}`" in page for name in (HEAPS_NAME, SUMS, LINES, MOVES, shifted.NAME))
+    assert all(f"`{name}`" in page for name in (HEAPS_NAME, SUMS, MOVES, boxes.NAME))
     numbers = (
         bit_plan.LEAST,
         bit_plan.LEAST // bit_plan.LOADED,

@@ -172,7 +172,7 @@ def _write_pairs(folder: Path, then: str, stuck: str = "loses") -> Path:
 @pytest.mark.parametrize("stuck", ["loses", "wins"])
 def test_what_large_tables_of_two_heaps_verify_is_evaluated_again(tmp_path: Path, stuck: str) -> None:
     found = _settle(_write_pairs(tmp_path, "wins(position([n + 1])) or n == 0", stuck)).finding
-    assert found.routes[0].engines == ("shifted bits",)
+    assert found.routes[0].engines == ("boxes",)
     assert RANDOM < found.sampled <= 701
     assert found.rechecked >= 8
 
@@ -183,12 +183,12 @@ def test_tables_of_two_heaps_that_are_wrong_are_contradicted_by_the_referee(
     monkeypatch.setattr(values, "find_partners", lambda size, *_: np.full(size + 1, -1))
     result = _settle(_write_pairs(tmp_path, "wins(position([n, n + n % 2])) or n % 10 > 0"))
     assert result.verdict is Verdict.INCONSISTENT
-    assert result.finding.error == 'at n = 0, the engine "shifted bits" says: holds; the referee says: fails'
+    assert result.finding.error == 'at n = 0, the engine "boxes" says: holds; the referee says: fails'
 
 
 def test_two_tables_that_were_compared_need_no_large_sample(tmp_path: Path) -> None:
     found = _settle(_write_pairs(tmp_path, "iff(wins(position([n, n])), grundy(position([n, n])) != 0)")).finding
-    assert (found.routes[0].engines, found.sampled) == (("shifted bits",), 0)
+    assert (found.routes[0].engines, found.sampled) == (("boxes",), 0)
 
 
 def test_the_random_cases_come_from_everywhere() -> None:

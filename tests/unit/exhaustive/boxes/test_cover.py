@@ -63,7 +63,7 @@ def test_the_answer_is_the_same(then: str, tmp_path: Path, monkeypatch: pytest.M
     assert found.witness == expected.witness
     assert found.ill_defined == expected.ill_defined
     assert set(found.engines.names) <= {"parameter bits", "line bits"} and found.engines.names
-    assert expected.engines.names == ("lines",)
+    assert set(expected.engines.names) <= {"boxes", "moves"}
     if found.decision is Decision.HOLDS:
         assert (found.cases, found.cases_with_hypotheses) == (expected.cases, expected.cases_with_hypotheses)
         assert found.sample and {j for _, j in found.sample} == {j for _, j in expected.sample}
@@ -76,7 +76,7 @@ def test_a_term_that_the_bits_do_not_know_is_no_answer(tmp_path: Path, monkeypat
     found, expected = answer(claim, True, monkeypatch), answer(claim, False, monkeypatch)
     assert found.decision is expected.decision is Decision.FAILS
     assert found.counterexample == expected.counterexample
-    assert found.engines.names == ("lines",)
+    assert set(found.engines.names) <= {"boxes", "moves"}
 
 
 def test_a_box_of_millions_of_positions_is_covered(tmp_path: Path) -> None:
@@ -125,15 +125,16 @@ def test_slabs_of_a_scope_that_needs_the_kernel_are_bits_sooner(
     if not kernel:
         monkeypatch.setattr(Machine, "__init__", refuse)
     found = search_all(claim, scope)
+    general = "boxes" if kernel else "moves"
     engines = {find_largest(shard.scope): taken for shard, taken in found}
     assert engines == {
-        21: {"lines"},
-        37: {"line bits" if kernel else "lines"},
-        63: {"line bits" if kernel else "lines"},
+        21: {general},
+        37: {"line bits" if kernel else general},
+        63: {"line bits" if kernel else general},
     }
     assert [shard for shard, _ in found] == [shard for shards in list_rounds(claim, scope) for shard in shards]
     smaller = scope | {"s": d.PositionRange(d.Range(0, 3), d.Range(1, 37))}
-    assert {name for _, taken in search_all(claim, smaller) for name in taken} == {"lines"}
+    assert {name for _, taken in search_all(claim, smaller) for name in taken} == {general}
 
 
 def test_a_false_claim_on_a_box_of_millions_has_its_smallest_counterexample(tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
     module = wasmtime.Module(engine, files(machine.__package__).joinpath("kernel.wasm").read_bytes())
     assert list(module.imports) == []
     functions = {x.name for x in module.exports if isinstance(x.type, wasmtime.FuncType)}
-    boxes = {"solve_lanes", "reach_lanes", "solve_lines", "reach_lines", "evaluate_formulas"}
+    boxes = {"solve_lanes", "reach_lanes", "solve_lines", "reach_lines", "solve_moves", "evaluate_formulas"}
     counts = {"enter_counts", "start_counts", "solve_counts"}
     values = {"solve_heaps", "check_heaps", "solve_values_by_lines", "solve_pairs", "find_partners"}
     assert functions == boxes | counts | values

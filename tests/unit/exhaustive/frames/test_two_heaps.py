@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from settling import written
 
+from encoders.compute.arrays import boxes, limits, search, shifted
 from encoders.compute.arrays import cases as slabs
-from encoders.compute.arrays import limits, search, shifted
 from encoders.compute.exhaustive import decide_by_search
 from encoders.logic.answer import Decision, RouteResult
 
@@ -66,12 +66,12 @@ def test_what_is_false_is_refuted_at_the_first_place(row: tuple[str, str, str, d
     assert (answer.decision, answer.counterexample) == (Decision.FAILS, case)
 
 
-@pytest.mark.parametrize("way", ["rows", "moves"])
+@pytest.mark.parametrize("way", ["boxes", "moves"])
 @pytest.mark.parametrize(("x", "y"), [(0, 29), (7, 7), (13, 36), (21, 34), (40, 40)])
 def test_a_value_is_what_it_is_and_nothing_else(
     x: int, y: int, way: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shifted, "estimate_edges", lambda *_: float("inf") if way == "rows" else 0.0)
+    monkeypatch.setattr(boxes, "estimate_edges", lambda *_: float("inf") if way == "boxes" else 0.0)
     here, value = f"x == {x} and y == {y}", find_value(x, y)
     assert ask(tmp_path, here, f"grundy(position([y, x])) == {value}").decision is Decision.HOLDS
     answer = ask(tmp_path, here, f"grundy(position([y, x])) != {value}")

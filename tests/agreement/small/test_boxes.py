@@ -1,6 +1,6 @@
-"""Rulesets with moves on several heaps: row by row, move by move, and by the referee, every function has one answer.
+"""All positions of a box are solved by tables of moves: the graph of moves and the referee give the same answers.
 
-The tests also cover which rulesets are solved row by row: heaps that depend on each other must not be treated as
+The tests also cover which rulesets are solved by tables: heaps that depend on each other must not be treated as
 independent.
 """
 
@@ -15,14 +15,15 @@ from hypothesis import strategies as st
 from checks.referee.meaning import RefereeSteps, ask
 from checks.referee.play import RefereeGame
 from claims.language.files.rulesets import Ruleset, load_ruleset
-from encoders.compute.arrays import shifted
+from encoders.compute.arrays import boxes
+from encoders.compute.arrays.boxes import BoxGraph, choose
 from encoders.compute.arrays.evaluate import FrameEvaluator
-from encoders.compute.arrays.graphs import EdgeGraph
-from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime
+from encoders.compute.arrays.graphs import EdgeGraph, Graph
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.compute.arrays.moves import Moves
 from encoders.compute.arrays.positions import Pool, PositionSet
-from encoders.compute.arrays.shifted import ShiftedBits, choose
 from encoders.compute.arrays.shifted_moves import Kinds, MoveTable, NotRecognised, Tie, recognise
+from encoders.compute.arrays.values import Array
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 LIBRARY = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
@@ -133,7 +134,7 @@ class Box:
         self.choices = [()] if choices is None else choices
         self.players = np.full(len(self.choices), 2)
 
-    def shifted(self) -> ShiftedBits | None:
+    def solved(self) -> BoxGraph | None:
         found = choose(self.moves, self.choices, self.players, self.pool.rows, self.pool, self.clock)
         return None if isinstance(found, str) else found
 
@@ -142,14 +143,14 @@ class Box:
         return EdgeGraph(self.moves, self.choices, self.players, every, self.pool, self.clock)
 
 
-def compare(found: ShiftedBits, expected: EdgeGraph, seed: int = 0) -> None:
+def compare(found: BoxGraph, expected: EdgeGraph, players: Array, seed: int = 0) -> None:
     """Compare the answers of two graphs to every question at every position."""
     assert np.array_equal(found.positions.rows, expected.positions.rows)
-    choices, movers = len(found.parameters), found.movers
+    choices, movers = len(players), found.movers
     q = np.arange(choices)
-    assert np.array_equal(found.solve_wins(q), expected.solve_wins(q))
+    if (players == 2).all():
+        assert np.array_equal(found.solve_wins(q), expected.solve_wins(q))
     assert np.array_equal(found.has_option(q), expected.has_option(q))
-    players = np.full(choices, 2)
     assert np.array_equal(found.solve_value(q, players), expected.solve_value(q, players))
     wanted = np.random.default_rng(seed).random((choices * movers, len(found))) < 0.2
     qs, ms = np.repeat(q, movers), np.tile(np.arange(movers), choices)
@@ -158,37 +159,46 @@ def compare(found: ShiftedBits, expected: EdgeGraph, seed: int = 0) -> None:
     if not found.stuck_wins:
         for mine, theirs in zip(found.solve_grundy(q), expected.solve_grundy(q), strict=True):
             assert np.array_equal(mine, theirs)
-    sources, targets = np.arange(len(found)), np.arange(len(found))[::-1]
-    assert np.array_equal(found.find_edge(sources, targets), expected.find_edge(sources, targets))
+    for i, mover in zip(qs, ms, strict=True):
+        legal = [list_legal(graph, i, mover) for graph in (found, expected)]
+        assert legal[0] == legal[1]
+
+
+def list_legal(graph: Graph, q: int, mover: int) -> set[tuple[int, int]]:
+    """Return the legal moves of a player as pairs of the numbers of two positions."""
+    offsets, targets = graph.list_edges()
+    edges = np.flatnonzero(graph.is_legal(q, mover, np.arange(len(targets))))
+    sources = np.repeat(np.arange(len(graph)), np.diff(offsets))[edges]
+    assert np.array_equal(graph.find_edge(sources, targets[edges]), edges)
+    return set(zip(sources.tolist(), targets[edges].tolist(), strict=True))
 
 
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solve row by row whenever the moves are recognised, including values, however small the box is."""
-    monkeypatch.setattr(shifted, "estimate_edges", lambda *_: float("inf"))
-    monkeypatch.setattr(shifted, "_MOVES_AT_MOST", -1)
+    """Solve by tables whenever the moves are recognised, however small the box is."""
+    monkeypatch.setattr(boxes, "estimate_edges", lambda *_: float("inf"))
 
 
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("misere", [False, True], ids=["normal", "misere"])
 @pytest.mark.parametrize("name", TABLES)
 @pytest.mark.slow
-def test_rows_and_moves_agree(name: str, misere: bool) -> None:
+def test_tables_and_moves_agree(name: str, misere: bool) -> None:
     for i, alone in enumerate(ONES.values()):
         for heaps, size in BOXES if i == 0 and not misere else BOXES[2:3]:
             box = Box(load(text(alone + TABLES[name], misere)), heaps, size)
-            found = box.shifted()
+            found = box.solved()
             assert found is not None
-            compare(found, box.edges())
+            compare(found, box.edges(), box.players)
 
 
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("misere", [False, True], ids=["normal", "misere"])
 @pytest.mark.parametrize("name", TABLES)
-def test_rows_and_referee_agree(name: str, misere: bool) -> None:
+def test_tables_and_referee_agree(name: str, misere: bool) -> None:
     ruleset = load(text(one("m != 3") + TABLES[name], misere))
     box = Box(ruleset, 3, 4)
-    found, game = box.shifted(), RefereeGame(ruleset, {}, RefereeSteps(10_000_000))
+    found, game = box.solved(), RefereeGame(ruleset, {}, RefereeSteps(10_000_000))
     assert found is not None
     wins = found.solve_wins(np.array([0]))[0]
     values = None if misere else found.solve_grundy(np.array([0]))
@@ -204,22 +214,22 @@ def test_rows_and_referee_agree(name: str, misere: bool) -> None:
 @pytest.mark.parametrize("name", OTHERS)
 def test_heaps_that_depend_on_each_other_are_not_taken_for_tables(name: str) -> None:
     box = Box(load(text(one() + OTHERS[name])), 3, 5)
-    assert box.shifted() is None
+    assert box.solved() is None
     with pytest.raises(NotRecognised):  # from the terms alone, before the comparison with the moves
         recognise(box.moves, (), 0, 3, 5)
 
 
 @pytest.mark.usefixtures("always")
 def test_what_else_goes_move_by_move() -> None:
-    """A declared measure, moves on single heaps only (solved by lines), more than two players, an unsuitable box."""
+    """A declared measure, moves that split a heap, more than two players, an unsuitable box."""
     measured = load(text(one() + both(), head='measure = "sum(s)"\n'))
-    assert Box(measured, 3, 5).shifted() is None
-    assert Box(load(text(one())), 3, 5).shifted() is None
+    assert Box(measured, 3, 5).solved() is None
+    assert Box(load(text(move("any heap h", "a; h - a", a="1..h // 2"))), 3, 5).solved() is None
     three_players = load(text(one() + both()).replace('"B"]', '"B", "C"]'))
     box = Box(three_players, 3, 5)
     box.players = np.array([3])
-    assert box.shifted() is None
-    assert Box(load(text(one() + both())), 0, 1).shifted() is None
+    assert box.solved() is None
+    assert Box(load(text(one() + both())), 0, 1).solved() is None
 
 
 @pytest.mark.usefixtures("always")
@@ -227,10 +237,49 @@ def test_parameters_each_have_their_tables() -> None:
     head = 'parameters = { w = "1..", k = "0.." }\n'
     ruleset = load(text(each("1..w") + both("m != k"), head=head))
     box = Box(ruleset, 3, 4, [(1, 0), (2, 1), (3, 2), (1, 9)])
-    found = box.shifted()
+    found = box.solved()
     assert found is not None
-    compare(found, box.edges())
-    assert Box(load(text(each("w - 1..w") + both(), head=head)), 3, 4, [(2, 0), (1, 0)]).shifted() is None
+    compare(found, box.edges(), box.players)
+    assert Box(load(text(each("w - 1..w") + both(), head=head)), 3, 4, [(2, 0), (1, 0)]).solved() is None
+
+
+LARGEST, SMALLEST = "a largest heap h", "a smallest heap h"
+SINGLE = {
+    "one or two, or all of a largest heap": one("m <= 2") + move(LARGEST, "0"),
+    "only of a largest heap": move(LARGEST, "h - m", m="1..h"),
+    "only of a smallest heap, not the parameter": move(SMALLEST, "h - m", "m != k", m="1..h"),
+    "of an extreme heap": move(LARGEST, "h - m", m="1..min(h, k)") + move(SMALLEST, "h - m", "m != 2", m="1..h"),
+    "each player his own number": one("m != (k if mover == A else 1)"),
+    "one player a largest heap": move(LARGEST, "h - m", "mover == A", m="1..h") + one("mover != A and m % 2 == 1"),
+    "the next player cannot move": one("mover == A"),
+}
+
+
+@pytest.mark.usefixtures("always")
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("misere", [False, True], ids=["normal", "misere"])
+@pytest.mark.parametrize("name", SINGLE)
+def test_moves_on_one_heap(name: str, misere: bool, players: int) -> None:
+    """Every question at every position, also with three players, and with heaps that a move must choose."""
+    content = text(SINGLE[name], misere, 'parameters = { k = "1.." }\n')
+    ruleset = load(content if players == 2 else content.replace('"B"]', '"B", "C"]'))
+    for heaps, size in BOXES:
+        box = Box(ruleset, heaps, size, [(1,), (2,), (7,)])
+        box.players = np.full(3, players)
+        found = box.solved()
+        assert found is not None
+        compare(found, box.edges(), box.players)
+
+
+@pytest.mark.usefixtures("always")
+def test_without_the_kernel_moves_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> None:
+        raise TooLarge("no kernel")
+
+    monkeypatch.setattr(boxes, "open_machine", refuse)
+    box = Box(load(text(one())), 3, 5)
+    assert choose(box.moves, box.choices, box.players, box.pool.rows, box.pool, box.clock) == "no kernel"
+    assert box.clock.fallbacks == {("kernel", "no kernel")}
 
 
 @pytest.mark.usefixtures("always")
@@ -260,23 +309,24 @@ def test_random_moves_on_several_heaps() -> None:
             edges = box.edges()
         except BadRuleset as error:  # then it must not be recognised
             event(type(error).__name__)
-            assert box.shifted() is None
+            assert box.solved() is None
             return
-        found = box.shifted()
+        found = box.solved()
         met[found is not None] += 1
         if found is not None:
-            compare(found, edges, k)
+            compare(found, edges, box.players, k)
 
     agree()
     assert met[True] >= 2 and met[False] >= 2, met
 
 
 # -- checks of recognised moves, and the choice of method -----------------------------------------------------
+@pytest.mark.usefixtures("always")
 def test_tables_that_are_not_the_moves_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """If the terms are misread, the moves show it, even if only large heaps differ."""
     box = Box(load(text(one() + both())), 2, 40)
-    assert box.shifted() is not None
-    right = shifted.recognise
+    assert box.solved() is not None
+    right = boxes.recognise
 
     def misread(change):
         return lambda *args: change(right(*args))
@@ -296,15 +346,15 @@ def test_tables_that_are_not_the_moves_are_refused(monkeypatch: pytest.MonkeyPat
         return Kinds(kinds.size, MoveTable((*become[:3], become[3] & ~2, *become[4:])), kinds.products, kinds.ties)
 
     for change in (without_tie, without_last_step, without_one, without_one_of_three):
-        monkeypatch.setattr(shifted, "recognise", misread(change))
-        assert box.shifted() is None
+        monkeypatch.setattr(boxes, "recognise", misread(change))
+        assert box.solved() is None
 
 
 def test_the_way_is_chosen_by_what_it_costs() -> None:
-    """A complete box is solved row by row; a few positions with few followers, and a small box, move by move."""
+    """A complete box is solved by tables; a few positions with few followers, and a small box, move by move."""
     ruleset = load_ruleset(LIBRARY / "wythoff.toml")
-    assert Box(ruleset, 2, 60).shifted() is not None
-    assert Box(ruleset, 2, 3).shifted() is None
+    assert Box(ruleset, 2, 150).solved() is not None
+    assert Box(ruleset, 2, 3).solved() is None
     pool = Pool(PositionSet.from_rows(np.array([[0, 0], [1, 900]])))
     moves = Moves(load(text(one("m <= 2") + both("m <= 2"))), FrameEvaluator(pool, Deadline(None), {}))
     reason = "it is faster to list the moves one by one"
@@ -312,8 +362,8 @@ def test_the_way_is_chosen_by_what_it_costs() -> None:
 
 
 def test_the_clock_is_looked_at() -> None:
-    box = Box(load_ruleset(LIBRARY / "wythoff.toml"), 2, 60)
-    found = box.shifted()
+    box = Box(load_ruleset(LIBRARY / "wythoff.toml"), 2, 150)
+    found = box.solved()
     assert found is not None
     found.clock.deadline = 0.0
     for question in (found.solve_wins, found.solve_grundy, found.has_option):
@@ -324,7 +374,7 @@ def test_the_clock_is_looked_at() -> None:
 @pytest.mark.slow
 def test_wythoffs_pairs_and_moores_columns() -> None:
     """These boxes are too large for a list of all moves."""
-    found = Box(load_ruleset(LIBRARY / "wythoff.toml"), 2, 600).shifted()
+    found = Box(load_ruleset(LIBRARY / "wythoff.toml"), 2, 600).solved()
     assert found is not None
     lost = ~found.solve_wins(np.array([0]))[0, 0]
     zero = found.solve_grundy(np.array([0]))[0][0] == 0
@@ -335,7 +385,7 @@ def test_wythoffs_pairs_and_moores_columns() -> None:
         pairs.add((x, x + n))
     expected = [tuple(row) in pairs for row in found.positions.rows.tolist()]
     assert lost.tolist() == expected == zero.tolist()
-    moore = Box(load_ruleset(LIBRARY / "moore.toml"), 3, 63, [(2,)]).shifted()
+    moore = Box(load_ruleset(LIBRARY / "moore.toml"), 3, 63, [(2,)]).solved()
     assert moore is not None
     rows = moore.positions.rows
     columns = (rows[:, :, None] >> np.arange(6) & 1).sum(axis=1)
