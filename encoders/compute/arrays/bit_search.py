@@ -491,10 +491,9 @@ class BoxCases:
         at = [np.geomspace(1, small, MANY).astype(np.int64) - 1, np.linspace(0, last, wanted, dtype=np.int64)]
         places = among.places[list_distinct(np.concatenate(at))]
         heaps, chosen = self.ground.list_heaps, np.zeros(len(places), dtype=np.int64)
-        for i, (place, row) in enumerate(
-            zip(places.tolist(), self.ground.read_rows(among.formula, places), strict=True)
-        ):
-            bits = np.flatnonzero(unpack(row, self.ground.bits))
+        there = unpack(self.ground.read_rows(among.formula, places), self.ground.bits)
+        for i, (place, row) in enumerate(zip(places.tolist(), there, strict=True)):
+            bits = np.flatnonzero(row)
             chosen[i] = bits[int(place * GOLDEN % 1 * len(bits))]
         for position, bit in zip(heaps(places, chosen), chosen.tolist(), strict=True):
             yield self._read(position, bit)
