@@ -109,7 +109,10 @@ class ArraySearch:
         """
         first, width = self._number, grid.width
         in_parts = self._reads_tables or self._audit is not None  # otherwise, each part would need a graph
-        for part in grid.cut(limits.MAX_CELLS, limits.MAX_IN_PARTS) if in_parts else (grid,):
+        parts = grid.cut(limits.MAX_CELLS, limits.MAX_IN_PARTS) if in_parts else [grid]
+        # Usually the last rows have the largest heaps. If they come first, each table is computed only once. The audit
+        # numbers the cases, so for it the parts come in order.
+        for part in reversed(parts) if self._reads_tables and self._audit is None else parts:
             rows = part.bind_rows()
             count = self._number - first + rows.rows * width
             if count > limits.MAX_CASES:
@@ -117,7 +120,6 @@ class ArraySearch:
                 raise TooLarge(f"at least {group_digits(count)} cases at once, more than {most}")
             step = max(1, (FEW_CELLS if self._reads_tables else limits.MAX_CELLS) // max(width, 1))
             starts, before = range(0, rows.rows, step), self._number
-            # Usually the last rows have the largest heaps. If they come first, each table is computed only once.
             for done in reversed(starts) if self._reads_tables else starts:
                 for board in self.boards:
                     if board.arguments and board.volume > limits.MAX_CELLS:
