@@ -22,7 +22,7 @@ from encoders.compute.compound import search as compound
 from encoders.compute.compound.described import count_kinds, describes_many_heaps
 from encoders.compute.compound.play import WIDE, WIDE_EQUAL
 from encoders.compute.native import entry
-from encoders.compute.native.estimate import NumberCost, estimate_numbers
+from encoders.compute.native.estimate import READ, NumberCost, estimate_numbers
 from encoders.logic.answer import Fallback
 from encoders.trust import count_cases
 
@@ -103,6 +103,11 @@ class CaseQuery:
         Then the scope needs no division into growing parts.
         """
         return self.choice.able[0].name in (entry.NAME, compound.ENGINE) and not goes_case_by_case(self.claim)
+
+    @property
+    def solves_few_heaps(self) -> bool:
+        """Whether the cheapest engine solves only heaps that the cases need, so that large positions cost little."""
+        return self.numbers == READ or self.in_order
 
 
 @dataclass(frozen=True)

@@ -107,7 +107,7 @@ def split_into_shards(query: CaseQuery) -> tuple[Shard, ...]:
     times = max(AS_BITS if bits else 1, weight // (MOST * BY_PARAMETERS))
     parameters = _find_parameters(claim)
     heavy = weight > times * BY_POSITIONS
-    positions = heavy and not bits and not goes_case_by_case(claim) and not query.in_order
+    positions = heavy and not bits and not goes_case_by_case(claim) and not query.solves_few_heaps
     waiting = [whole]
     while waiting:
         shard = waiting.pop()
@@ -347,7 +347,7 @@ class ExhaustiveSearch:
         position([n, 2 * n, 3 * n]). Then a box of few cases can be too large although its first cases are small, so the
         boxes inside it are searched first.
         """
-        large = describes_large_positions(self.claim, slab) and not self._ask(Shard(slab, None)).in_order
+        large = describes_large_positions(self.claim, slab) and not self._ask(Shard(slab, None)).solves_few_heaps
         for box in (*(list_boxes(self.claim, slab, self.covered) if large else ()), slab):
             limit = yield from self._try(box)
             if limit is not None:

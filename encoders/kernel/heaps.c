@@ -103,6 +103,33 @@ static i32 take(Heaps *c, i32 total, i32 steps) {
   return work;
 }
 
+// Solves heaps in a game whose moves take all but a few numbers and never split: needs no mask. Returns the work.
+// A smaller heap has each value from 1 to below `fresh`. Such a value is that of no option only if all of its heaps are
+// left out. So only the values of the heaps that are left out, 0, and `fresh` can be the value of a heap.
+static i32 take_most(Heaps *c, i32 total, i32 steps) {
+  const i32 ones = c->ones, *one = c->one;
+  u32 *values = c->values, *left_out = c->left_out, *count = c->count, fresh = 1;
+  const u32 most = c->room - 2;
+  i32 work = 0, h = c->done;
+  while (count[fresh]) fresh++;
+  for (; h < total && work < steps && fresh < most; h++) {
+    for (i32 i = 0; i < ones && one[i] < h; i++) left_out[values[h - one[i]]]++;
+    u32 value = fresh;
+    for (i32 i = 0; i < ones && one[i] < h; i++) {
+      u32 v = values[h - one[i]];
+      if (v && v < value && !is_left(c, v)) value = v;
+    }
+    if (!c->end[h] && !is_left(c, 0)) value = 0;
+    for (i32 i = 0; i < ones && one[i] < h; i++) left_out[values[h - one[i]]] = 0;
+    values[h] = value;
+    count[value]++;
+    while (count[fresh]) fresh++;
+    work += 8 + 3 * ones;
+  }
+  c->done = h;
+  return work;
+}
+
 static void unmark(Heaps *c, i32 h) {
   for (i32 i = 0; c->except && i < c->ones && c->one[i] < h; i++) c->left_out[c->values[h - c->one[i]]] = 0;
 }
@@ -130,7 +157,8 @@ static i32 split(Heaps *c, i32 h, u32 top, i32 missing, i32 *work) {
 
 OUT i32 solve_heaps(Heaps *c, i32 total, i32 steps) {
   i32 work = 0;
-  if (!c->twos && !c->equals && !c->except && c->ones <= FEW) work = take(c, total, steps) + steps;
+  if (!c->twos && !c->equals && (c->except || c->ones <= FEW))
+    work = (c->except ? take_most : take)(c, total, steps) + steps;
   for (; c->done < total && work < steps; c->done++) {
     i32 h = c->done;
     if ((h & (h - 1)) == 0 || !c->mask) choose_mask(c, h);

@@ -112,6 +112,7 @@ class _Heaps:
         takes = np.flatnonzero(~one[1:] if by_except else one[1:]) + 1  # only the shorter of the two lists
         two, equal = (sorted(x for x in found if x <= size) for found in (moves.two, moves.equal))
         same = [int(x in equal) for x in two]
+        self._bounded = by_except and not two and not equal
         self.values, rare = machine.reserve((size + 1,), "<u4"), machine.reserve((size + 1,), "<u4")
         lists = {"one": takes, "two": np.array(two), "same": np.array(same), "equal": np.array(equal)}
         told = {name: machine.place(x, "<i4") for name, x in lists.items()}
@@ -156,9 +157,14 @@ class _Heaps:
         self._count[: len(counts)] = counts
 
     def make_room(self, values: Array) -> None:
-        """Reserve larger arrays if the nim-sum of two of these values, or the next value, is too large."""
+        """Reserve larger arrays if the nim-sum of two of these values, or the next value, is too large.
+
+        If moves take all but a few numbers and never split a heap, there are no nim-sums, and the value of a heap h is
+        at most h.
+        """
         top, room = int(values.max(initial=0)), self._get("room")
-        needed = max(ROOM, 4 << max(top, 1).bit_length())
+        needed = max(ROOM, (2 if self._bounded else 4) << max(top, 1).bit_length())
+        needed = min(needed, max(ROOM, self.size + 3)) if self._bounded else needed
         if needed > room:
             before, self._count = self._count, self._reserve(needed)
             self._count[: len(before)] = before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from claims.language.syntax.questions import CASE_BY_CASE
 from encoders.compute.arrays import boxes, limits
 from encoders.compute.arrays.graphs import EdgeGraph, Graph
 from encoders.compute.arrays.heap_tables import SingleHeaps
-from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.arrays.limits import Deadline, TooLarge, group_digits
 from encoders.compute.arrays.moves import Evaluator, Moves, ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, count_box, count_heaps
 from encoders.compute.arrays.shifted import PairTable
@@ -448,6 +449,9 @@ class GameSolver:
         table = self.heaps.tabulate("grundy", values, self.parameters.players, int(rows[s].max(initial=0)))
         if table is None:
             self.passed_over.add((SUMS, "the heaps are too large, or the measure is not a sum over heaps"))
+            most = limits.MAX_POSITIONS // 4
+            if self._reaches_many(rows[list_distinct(s)], most, limits.MAX_EDGES):  # too large for a graph
+                raise TooLarge(f"more than {group_digits(most)} positions are reachable")
             return None
         self.engines |= self.heaps.engines
         self.trusted.add(Trust.SPRAGUE_GRUNDY)
@@ -474,7 +478,30 @@ class GameSolver:
         if count_box(count_heaps(rows), int(rows.max(initial=0))) <= PLAYED + 64 * len(start):
             return True
         turns = [(choice, 0) for choice in self.parameters.values]
+        if self._reaches_many(rows, PLAYED, 16 * PLAYED):
+            return False
         return reaches_at_most(self.moves, self.pool, start, turns, PLAYED, 16 * PLAYED)
+
+    def _reaches_many(self, rows: Array, positions: int, options: int) -> bool:
+        """Whether play from one of the positions `rows` reaches more than `positions` positions, or has many moves.
+
+        It has many moves if those from the sizes of one heap are more than `options`. If the result is False, play may
+        still reach more positions.
+
+        The moves of a heap must not depend on other heaps. If each of k heaps can become more than p sizes, including
+        0, then play reaches more than p**k / k! positions: it can reach each choice of a size for each heap, and at
+        most k! choices are the same position.
+        """
+        if self.heaps.splits:
+            return False
+        turns = [(self.parameters.values[0], 0)]
+        row = np.sort(rows[np.argmax(rows.sum(axis=1))])[::-1]
+        for k in range(int(np.count_nonzero(row)), 0, -1):
+            sizes = math.ceil((math.factorial(k) * positions) ** (1 / k))
+            starts = (self.pool.intern(row[i : i + 1, None]) for i in range(k))
+            if not any(reaches_at_most(self.moves, self.pool, x, turns, sizes, options) for x in starts):
+                return True
+        return False
 
     def _reaches_few(self, start: Array) -> bool:
         """Whether it is faster to solve only the followers of the positions `start` than the box around them.

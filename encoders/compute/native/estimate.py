@@ -20,7 +20,7 @@ from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import walk
 from encoders.compute.arrays.cases import bound_all
 from encoders.compute.arrays.evaluate import FrameEvaluator
-from encoders.compute.arrays.heap_tables import SingleHeaps
+from encoders.compute.arrays.heap_tables import MOST_PLAYED, SingleHeaps
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.compute.arrays.moves import Moves, Parameters
 from encoders.compute.arrays.positions import Pool, PositionSet
@@ -108,7 +108,7 @@ def _estimate(
     if several and not (game.ruleset.impartial and game.players == 2 and not game.ruleset.stuck_wins):
         return "the values of several heaps cannot be added"
     largest = max(x.largest for x in places)
-    if not several and _reads(game):
+    if largest <= MOST_PLAYED and _reads(game):
         return READ
     if _reaches_few(game, largest, max(x.heaps for x in places)):
         return "few positions are reachable, so that arrays play all of them"

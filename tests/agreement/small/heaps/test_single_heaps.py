@@ -184,6 +184,21 @@ def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple
     assert solver.values.tolist() == expected
 
 
+@pytest.mark.parametrize("small", [0, 1000], ids=["kernel", "option by option"])
+@settings(FIXED, max_examples=60)
+@given(rows, rows)
+def test_values_of_random_codes_that_do_not_split(small: int, ends: tuple, ones: tuple) -> None:
+    """If nearly every number may be taken, a value is missing only if all heaps that have it are left out."""
+    end, one = row(*ends)[:90], row(*ones)[:90]
+    solver = heap_tables.CodeValues(Code((), (), ()), Deadline(None))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(heap_tables, "SMALL", small)
+        patch.setattr(heap_tables, "LOADED", small)
+        solver.extend(30, end[:31], one[:31])
+        solver.extend(89, end, one)
+    assert solver.values.tolist() == plainly(end, one, (), ())
+
+
 @settings(FIXED, max_examples=40)
 @given(st.lists(st.tuples(rows, rows), min_size=1, max_size=3), st.booleans(), st.integers(2, 4))
 @pytest.mark.slow

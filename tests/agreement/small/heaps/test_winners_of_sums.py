@@ -81,6 +81,23 @@ def test_three_large_heaps_are_solved_by_their_values(then: str, verdict: Verdic
     assert str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted
 
 
+@pytest.mark.parametrize(
+    ("then", "lost"),
+    [
+        ("wins(position([n, n + 1, n * n]))", None),
+        ("grundy(position([n, n * n])) == nim_sum([n, n * n]) and n != 140", 140),
+        ("wins(position([n, n * n, n + n * n])) or n < 5", 8),  # the nim-sum of 8 and 64 is 72
+    ],
+)
+def test_heaps_as_large_as_squares_are_solved_from_a_table_of_amounts(
+    then: str, lost: int | None, tmp_path: Path
+) -> None:
+    result = settled(tmp_path, NIM, ANY, then, 0, 150)
+    assert str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted or lost is not None
+    found = result.finding.counterexample
+    assert (found and found.variables) == (lost and (("n", lost),))
+
+
 TWO = 'choose = "any two heaps g, h"\npick = { m = "1..min(g, h)" }\nbecome = ["g - m", "h - m"]\n'
 
 
