@@ -20,9 +20,8 @@ METHODS = {"exhaustive": "search of all cases", "bounded": "solver, for cases of
 """The methods that are not proofs, by their keys."""
 
 ENGINES = {
-    "lines": "a table of all positions of a box",
+    "boxes": "a table of all positions of a box",
     "moves": "play, move by move",
-    "shifted bits": "bit tables of all positions of a box",
     "heaps": "a table of single heaps",
     "heaps by moves": "a table of single heaps, move by move",
     "case by case": "play, case by case",

@@ -21,7 +21,7 @@ from checks.referee.judge import Referee
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import walk
-from encoders.compute.arrays import bit_plan, board, boxes, shifted
+from encoders.compute.arrays import bit_plan, board, boxes, two_heaps
 from encoders.compute.arrays.bit_plan import BoxPlan
 from encoders.compute.compound import play, search
 from encoders.compute.compound.play import CountedPositions
@@ -44,7 +44,7 @@ LIMITS: list[tuple[object, str, object]] = [
     (board.GameSolver, "_can_play", lambda *_: False),
     (search, "PLAYED", 0),
     (boxes, "estimate_box", lambda *_: 0),
-    (shifted, "LARGE", 0),
+    (two_heaps, "LARGE", 0),
 ]
 # Three of eight games are searched by machine code, also if its heaps are few and small numbers.
 BY_CODE: list[tuple[object, str, object]] = [

@@ -18,8 +18,8 @@ from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import Deadline, TooLarge, group_digits
 from encoders.compute.arrays.moves import Evaluator, Moves, ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, count_box, count_heaps
-from encoders.compute.arrays.shifted import PairTable
 from encoders.compute.arrays.ties import PAIR
+from encoders.compute.arrays.two_heaps import PairTable
 from encoders.compute.arrays.values import Array, Frame, Scalars, Value, add_bad, list_distinct, make_nothing, merge_bad
 from encoders.refusals import Unsupported
 from encoders.trust import Trust

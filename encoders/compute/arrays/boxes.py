@@ -11,12 +11,21 @@ from functools import cached_property
 
 import numpy as np
 
-from encoders.compute.arrays import limits, shifted_moves
+from encoders.compute.arrays import limits, move_tables
 from encoders.compute.arrays.bit_lanes import MAX_HEAPS, MAX_WORDS, KernelLanes
 from encoders.compute.arrays.bit_rows import HeapBox, pack, unpack
 from encoders.compute.arrays.bit_task import BoxTask
 from encoders.compute.arrays.graphs import EdgeGraph, Graph
 from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge
+from encoders.compute.arrays.move_tables import (
+    Kinds,
+    MoveTable,
+    NotRecognised,
+    PairMoves,
+    may_serve,
+    recognise,
+    unpack_bits,
+)
 from encoders.compute.arrays.moves import Moves, Parameters
 from encoders.compute.arrays.positions import (
     Pool,
@@ -28,15 +37,6 @@ from encoders.compute.arrays.positions import (
     list_box,
     pad_columns,
     sort_heaps,
-)
-from encoders.compute.arrays.shifted_moves import (
-    Kinds,
-    MoveTable,
-    NotRecognised,
-    PairMoves,
-    may_serve,
-    recognise,
-    unpack_bits,
 )
 from encoders.compute.arrays.values import Array, find_new, list_places
 from encoders.kernel import KERNEL
@@ -339,9 +339,9 @@ class SeveralHeapsBox(BoxGraph):
     def solve_grundy(self, q: Array) -> tuple[Array, Array]:
         """Do the work of `Graph.solve_grundy`, for games like Wythoff's by a faster method than for other games."""
         by_lines = self.movers == 1 and self.positions.width > 1
-        if not by_lines or not all(shifted_moves.serves(self.kinds[i][0]) for i in q.tolist()):
+        if not by_lines or not all(move_tables.serves(self.kinds[i][0]) for i in q.tolist()):
             return super().solve_grundy(q)
-        values = [shifted_moves.solve_values(self.kinds[i][0], self.positions, self.clock) for i in q.tolist()]
+        values = [move_tables.solve_values(self.kinds[i][0], self.positions, self.clock) for i in q.tolist()]
         return np.stack(values), np.zeros((len(q), len(self)), dtype=bool)
 
     @cached_property

@@ -20,9 +20,9 @@ from encoders.compute.arrays.boxes import BoxGraph, choose
 from encoders.compute.arrays.evaluate import FrameEvaluator
 from encoders.compute.arrays.graphs import EdgeGraph, Graph
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.move_tables import Kinds, MoveTable, NotRecognised, Tie, recognise
 from encoders.compute.arrays.moves import Moves
 from encoders.compute.arrays.positions import Pool, PositionSet
-from encoders.compute.arrays.shifted_moves import Kinds, MoveTable, NotRecognised, Tie, recognise
 from encoders.compute.arrays.values import Array
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

@@ -11,12 +11,12 @@ import pytest
 from claim_texts import HEAD
 
 from claims.language.files.claim import Claim
-from encoders.compute.arrays import limits, shifted
+from encoders.compute.arrays import limits, two_heaps
 from encoders.compute.arrays.board import GameSolver
 from encoders.compute.arrays.case_sample import RANDOM
 from encoders.compute.arrays.limits import Deadline
-from encoders.compute.arrays.shifted import PairTable
 from encoders.compute.arrays.ties import ANY, Ties, read_ties
+from encoders.compute.arrays.two_heaps import PairTable
 from encoders.compute.exhaustive import decide_by_search
 from encoders.kernel import values as kernel
 from encoders.kernel.values import find_partners, solve_pairs
@@ -197,8 +197,8 @@ def test_the_tables_answer_as_graphs_do(
 ) -> None:
     """Negative, ill-defined and too large heaps, small tables, and questions that the tables do not answer."""
     claim = _load(tmp_path, [ONE, _tie()], then, 'x = "0..80"\ny = "0..80"', "wins" if misere else "loses")
-    monkeypatch.setattr(shifted, "MOST_VALUES", limit)
-    monkeypatch.setattr(shifted, "MOST_PARTNERS", limit)
+    monkeypatch.setattr(two_heaps, "MOST_VALUES", limit)
+    monkeypatch.setattr(two_heaps, "MOST_PARTNERS", limit)
     monkeypatch.setattr(limits, "MAX_CELLS", 700)
     found = decide_by_search(claim, claim.scope("quick"))
     monkeypatch.setattr(PairTable, "find", lambda *_: None)
@@ -213,7 +213,7 @@ def test_the_tables_answer_as_graphs_do(
 
 @pytest.mark.parametrize("read", [Ties(True, 0), Ties(False, 2), Ties(False, 4)])
 def test_moves_that_were_misread_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, read: Ties) -> None:
-    monkeypatch.setattr(shifted, "read_ties", lambda _: read)
+    monkeypatch.setattr(two_heaps, "read_ties", lambda _: read)
     monkeypatch.setattr(kernel, "find_partners", mock.Mock(side_effect=AssertionError("a table is computed")))
     lost = sorted(_find_lost(3, False, 70))
     then = f"wins(position([n, n])) == (n not in {{{', '.join(str(x) for x, y in lost if x == y)}}})"
@@ -233,7 +233,7 @@ def test_two_tables_that_differ_are_no_answer(tmp_path: Path, monkeypatch: pytes
 def test_a_scope_with_more_cases_than_fit_is_searched_in_parts(
     longest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shifted, "LARGE", 0)
+    monkeypatch.setattr(two_heaps, "LARGE", 0)
     monkeypatch.setattr(limits, "MAX_ROWS", 2_000)
     monkeypatch.setattr(limits, "MAX_CELLS", 1_000)
     monkeypatch.setattr(limits, "MAX_IN_PARTS", longest)

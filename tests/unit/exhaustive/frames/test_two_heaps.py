@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from settling import written
 
-from encoders.compute.arrays import boxes, limits, search, shifted
+from encoders.compute.arrays import boxes, limits, search, two_heaps
 from encoders.compute.arrays import cases as slabs
 from encoders.compute.exhaustive import decide_by_search
 from encoders.logic.answer import Decision, RouteResult
@@ -42,7 +42,7 @@ def find_value(x: int, y: int) -> int:
 @pytest.fixture(params=["in slabs", "at once", "from a table"], autouse=True)
 def _slabs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     if request.param == "from a table":
-        monkeypatch.setattr(shifted, "LARGE", 0)
+        monkeypatch.setattr(two_heaps, "LARGE", 0)
         monkeypatch.setattr(search, "FEW_CELLS", 7)
         monkeypatch.setattr(limits, "MAX_CELLS", 100)
     if request.param == "in slabs":

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.arrays.move_tables import HeapStep, Kinds, MoveTable, Tie, serves, solve_values
 from encoders.compute.arrays.positions import PositionSet
-from encoders.compute.arrays.shifted_moves import HeapStep, Kinds, MoveTable, Tie, serves, solve_values
 
 
 def take_any(size: int, two_alike: bool) -> Kinds:
@@ -46,8 +46,8 @@ def find_least(heaps: int, size: int, two_alike: bool) -> list[int]:
 def test_values_are_the_least_that_no_option_has(
     heaps: int, size: int, two_alike: bool, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("encoders.compute.arrays.shifted_moves._SMALL", most)
-    monkeypatch.setattr("encoders.compute.arrays.shifted_moves._LOADED", most)
+    monkeypatch.setattr("encoders.compute.arrays.move_tables._SMALL", most)
+    monkeypatch.setattr("encoders.compute.arrays.move_tables._LOADED", most)
     kinds, box = take_any(size, two_alike), PositionSet.box(heaps, size)
     assert serves(kinds)
     found = solve_values(kinds, box, Deadline(None))

@@ -6,9 +6,9 @@ import numpy as np
 
 from encoders.compute.arrays.boxes import agrees
 from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.arrays.move_tables import PairMoves
 from encoders.compute.arrays.moves import Moves, Parameters
 from encoders.compute.arrays.positions import count_box
-from encoders.compute.arrays.shifted_moves import PairMoves
 from encoders.compute.arrays.ties import ANY, PAIR, read_ties
 from encoders.compute.arrays.values import Array
 from encoders.kernel import KERNEL
