@@ -475,7 +475,8 @@ class GameSolver:
         rows = self.pool.rows[start]
         if self._graph is not None and bool((self._number(self._graph)[start] >= 0).all()):
             return True
-        if count_box(count_heaps(rows), int(rows.max(initial=0))) <= PLAYED + 64 * len(start):
+        box = count_box(count_heaps(rows), int(rows.max(initial=0)))
+        if box <= PLAYED + 64 * len(start) and not self.heaps.splits:  # if heaps split, play leaves the box
             return True
         turns = [(choice, 0) for choice in self.parameters.values]
         if self._reaches_many(rows, PLAYED, 16 * PLAYED):

@@ -30,6 +30,7 @@ from encoders.compute.exhaustive import ExhaustiveSearch, decide_by_search, sear
 from encoders.compute.native import entry
 from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
+from encoders.trust import Trust
 
 CASES, CODE = "case by case", entry.NAME
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "L"\nrole = "conjecture"\n'
@@ -178,6 +179,15 @@ def test_the_solver_of_a_game_gives_the_reason_against_each_engine(
     found = decide_by_search(claim, claim.scope("quick")).engines
     assert (engine, reason) in {(x.engine, x.reason) for x in found.passed_over}
     assert found.names
+
+
+def test_values_of_rows_are_added_if_play_leaves_the_box(tmp_path: Path) -> None:
+    """Three rows of Kayles to 30 are 5 456 positions, but a move splits a row, so play reaches far more positions."""
+    box = 's = { heaps = "0..3", size = "1..30" }'
+    claim = _load(tmp_path, "kayles", 's = "position"', "iff(wins(s), grundy(s) > 0)", box)
+    found = decide_by_search(claim, claim.scope("quick"))
+    assert (found.decision, found.engines.names) == (Decision.HOLDS, ("heaps",))
+    assert Trust.SPRAGUE_GRUNDY in found.trusted
 
 
 def test_the_engine_of_a_search_that_ran_out_of_time_is_named(tmp_path: Path) -> None:
