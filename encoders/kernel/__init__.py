@@ -11,6 +11,7 @@ from typing import Any
 import numpy.typing as npt
 
 KERNEL = "kernel"  # its name among the engines
+MAX_HEAPS, MAX_WORDS = 16, 64  # limits of boxes.c: heaps of a position, and words of a row of bits
 Array = npt.NDArray[Any]  # of int64, bool, or Python objects; numpy knows which only at run time
 
 

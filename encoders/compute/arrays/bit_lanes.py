@@ -6,6 +6,7 @@ Sets of positions are rows of bits. `BoxTask` describes the two layouts of these
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,10 +25,12 @@ from encoders.compute.arrays.bit_rows import (
 from encoders.compute.arrays.bit_task import BoxTask
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array, list_places
-from encoders.kernel.machine import Machine
+from encoders.kernel import MAX_HEAPS, MAX_WORDS
 
-# as in boxes.c; for each heap, at most SEEN - 1 sizes that it may not become are listed
-MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4
+if TYPE_CHECKING:
+    from encoders.kernel.machine import Machine
+
+SEEN = 4  # as in boxes.c: for each heap, at most SEEN - 1 sizes that it may not become are listed
 
 
 class KernelRows:

@@ -13,12 +13,12 @@ from claims.language.files.claim import Claim
 from claims.language.syntax.terms import POSITION
 from encoders.compute.arrays.bit_rows import HeapBox, count_words
 from encoders.compute.arrays.evaluate import goes_case_by_case
+from encoders.kernel import MAX_HEAPS, MAX_WORDS
 from encoders.trust import count_cases, count_values
 
 # Below LEAST, the general search takes no longer than loading the kernel, 0.1 s. Work is counted in cases, plus a cost
 # for each position. A fifth of LEAST suffices if the kernel is loaded anyway. Measured by benchmarks/boxes.py.
 LEAST, PER_POSITION, LOADED = 500_000, 25, 5
-MAX_HEAPS, MAX_WORDS = 16, 64  # limits of the kernel
 MAX_PLACES = 3_000_000  # rows of bits
 MAX_TABLE = 24_000_000  # words of one table; three heaps of at most 1023 take 8.4 million
 AT_ONCE = 32  # words of one row of bits that are computed at once: 2048 combinations of the other variables

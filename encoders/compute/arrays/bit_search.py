@@ -14,7 +14,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import POSITION
 from encoders.compute.arrays import bit_rows as f
 from encoders.compute.arrays.bit_meaning import BitEvaluator
-from encoders.compute.arrays.bit_plan import MAX_HEAPS, BoxPlan
+from encoders.compute.arrays.bit_plan import BoxPlan
 from encoders.compute.arrays.bit_rows import (
     FALSE,
     TRUE,
@@ -39,6 +39,7 @@ from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooL
 from encoders.compute.arrays.moves import ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, PositionSet
 from encoders.compute.arrays.values import Array, Scalars, list_distinct, make_constant
+from encoders.kernel import MAX_HEAPS
 from encoders.kernel.instances import load_kernel, open_machine
 from encoders.logic.answer import Case
 

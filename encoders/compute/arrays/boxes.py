@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from encoders.compute.arrays import limits, move_tables
-from encoders.compute.arrays.bit_lanes import MAX_HEAPS, MAX_WORDS, KernelLanes
+from encoders.compute.arrays.bit_lanes import KernelLanes
 from encoders.compute.arrays.bit_rows import HeapBox, pack, unpack
 from encoders.compute.arrays.bit_task import BoxTask
 from encoders.compute.arrays.graphs import EdgeGraph, Graph
@@ -39,7 +39,7 @@ from encoders.compute.arrays.positions import (
     sort_heaps,
 )
 from encoders.compute.arrays.values import Array, find_new, list_places
-from encoders.kernel import KERNEL
+from encoders.kernel import KERNEL, MAX_HEAPS, MAX_WORDS
 from encoders.kernel.instances import open_machine
 
 # == box ==============================================================================================================

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 import wasmtime
 
-from encoders.compute.arrays import bit_lanes as solver
-from encoders.compute.arrays import bit_plan as plan
-from encoders.kernel import machine
+from encoders.compute.arrays.bit_lanes import SEEN
+from encoders.kernel import MAX_HEAPS, MAX_WORDS, machine
 
 ENVIRONMENT = {"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"}
 ROOT = Path(__file__).resolve().parents[4]
@@ -71,8 +70,28 @@ def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
 
 def test_limits_stand_in_the_source_as_they_stand_here() -> None:
     limits = {name: int(value) for name, value in re.findall(r"#define (\w+) (\d+)", SOURCE)}
-    assert limits == {"MAX_HEAPS": solver.MAX_HEAPS, "MAX_WORDS": solver.MAX_WORDS, "SEEN": solver.SEEN, "KINDS": 3}
-    assert (plan.MAX_HEAPS, plan.MAX_WORDS) == (solver.MAX_HEAPS, solver.MAX_WORDS)
+    assert limits == {"MAX_HEAPS": MAX_HEAPS, "MAX_WORDS": MAX_WORDS, "SEEN": SEEN, "KINDS": 3}
+
+
+WITHOUT_WASMTIME = """import sys
+sys.modules["wasmtime"] = None
+from checks.command.cli import main
+main(["run", "-v", "--no-report", "--route", "exhaustive", "--", sys.argv[1]])
+"""
+
+
+def test_without_wasmtime_a_box_is_solved_by_moves(tmp_path: Path) -> None:
+    claim = tmp_path / "sums.toml"
+    claim.write_text(
+        'format = 1\nruleset = "nim"\n[forall]\ns = "position"\n[claim]\nthen = "grundy(s) == nim_sum(s)"\n'
+        '[scope]\ns = { heaps = "0..3", size = "1..25" }\n'
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_WASMTIME, str(claim)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "games solved by: moves" in done.stdout
+    assert "the WebAssembly kernel cannot run on this machine" in done.stdout
 
 
 def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
