@@ -47,7 +47,7 @@ def say_detail(route: RouteRecord) -> str:
     They are: how the games were solved, the engines that failed to answer, and the detail of the result.
 
     >>> from encoders.logic.answer import Decision
-    >>> say_detail(RouteRecord("folds", Decision.HOLDS, (), 0, 0.0, "3 obligations discharged", engines=("lines",)))
+    >>> say_detail(RouteRecord("folds", Decision.HOLDS, (), 0, 0.0, "3 obligations discharged", engines=("boxes",)))
     'games solved by a table of all positions of a box; 3 conditions proved'
     """
     solved = join_with_and([ENGINES.get(name, name) for name in route.engines])

@@ -388,7 +388,9 @@ class EdgeGraph(Graph):
             wrong = (after >= before) | (before < 0)
             if wrong.any():
                 s, t = (self.pool.heaps(int(x[int(np.argmax(wrong))])) for x in (sources, targets))
-                raise BadRuleset(f"the move {s} -> {t} of {self.moves.ruleset.id} does not decrease the measure")
+                ruleset = self.moves.ruleset
+                what = "total" if ruleset.measure is None else "measure"
+                raise BadRuleset(f"the move {s} -> {t} of {ruleset.id} does not decrease the {what}")
 
 
 def _find_sources(edges: Array, size: int) -> tuple[Array, Array]:
