@@ -134,7 +134,8 @@ def _search_query(query: CaseQuery, clock: Deadline, heaps: dict[str, SingleHeap
     try:
         search_by_choice(query, clock, tally)
     except STOPS as error:
-        stop = error.with_traceback(None)  # its frames would keep the arrays of the search in memory
+        stop = error.with_traceback(None)  # its frames, and those of earlier errors, would keep the arrays in memory
+        stop.__context__ = stop.__cause__ = None
     except OverflowError:  # Python raises it if a number does not fit into 64 bits
         stop = TooLarge("a number is 2^62 or more")
     if isinstance(stop, MemoryError | TooLarge):

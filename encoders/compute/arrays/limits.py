@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import time
 from collections.abc import Callable
@@ -74,7 +75,11 @@ def group_digits(number: int) -> str:
 
 
 def return_memory() -> None:
-    """Return freed memory to the system, so that the kernel can reserve it after a search that was too large."""
+    """Return freed memory to the system, so that the kernel can reserve it after a search that was too large.
+
+    An instance of the kernel may be part of a reference cycle, so garbage is collected first.
+    """
+    gc.collect()
     release = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
     if release is not None:
         release(0)

@@ -18,8 +18,8 @@ from checks.referee.meaning import IllDefined, position_key
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.syntax.terms import POSITION
+from encoders.compute.arrays import boxes, graphs, limits
 from encoders.compute.arrays import cases as slabs
-from encoders.compute.arrays import graphs, limits
 from encoders.compute.arrays.evaluate import goes_case_by_case
 from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
@@ -128,7 +128,7 @@ def test_the_answer_is_that_of_a_plain_search(
             monkeypatch.setattr(slabs, bound, value)
         monkeypatch.setattr(graphs, "_SOURCES", 2)
         monkeypatch.setattr(graphs, "_EDGES", 8)
-        monkeypatch.setattr(graphs, "_EDGES_AT_ONCE", 7)
+        monkeypatch.setattr(boxes, "_EDGES_AT_ONCE", 7)
     expected, case, count, met, first = plainly(claim)
     assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
     answer = decide_by_search(claim, claim.scope("quick"))
