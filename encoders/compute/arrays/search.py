@@ -108,7 +108,8 @@ class ArraySearch:
         Raise TooLarge if there are too many cases.
         """
         first, width = self._number, grid.width
-        in_parts = self._reads_tables or self._audit is not None  # otherwise, each part would need a graph
+        # otherwise, each part would need a graph; or no game is asked about, so that a solver may be faster
+        in_parts = (self._reads_tables and bool(self._calls)) or self._audit is not None
         parts = grid.cut(limits.MAX_CELLS, limits.MAX_IN_PARTS) if in_parts else [grid]
         # Usually the last rows have the largest heaps. If they come first, each table is computed only once. The audit
         # numbers the cases, so for it the parts come in order.
@@ -134,9 +135,14 @@ class ArraySearch:
 
         Tables then answer the calls, so that no graph of positions is built again for each part of the cases.
         """
-        calls = [x for x in walk((self.claim.hypothesis, self.claim.conclusion)) if isinstance(x, t.GameCall)]
         boards = {board.game.name: board for board in self.boards}
-        return self.legal is None and all(boards[x.game].reads_table(x) for x in calls)
+        return self.legal is None and all(boards[x.game].reads_table(x) for x in self._calls)
+
+    @cached_property
+    def _calls(self) -> list[t.GameCall]:
+        """The questions about games in the claim."""
+        terms = walk((self.claim.hypothesis, self.claim.conclusion))
+        return [x for x in terms if isinstance(x, t.GameCall)]
 
     def _search(self, grid: Grid) -> None:
         for chunk in self.iterate_chunks(grid):
