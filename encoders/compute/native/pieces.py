@@ -136,8 +136,6 @@ CALLED: dict[str, tuple[int, Callable[[list[Bounds]], Bounds]]] = {
     "valuation": (2, lambda _: BITS),
 }
 """Functions of the runtime: the number of arguments, and a function from their bounds to the bounds of the result."""
-CHECKED = ("add", "sub", "mul")
-"""Functions of the runtime that trap if the result has more than 62 bits, whatever the arguments are."""
 NATURALS = {"nim": "xor", "bit_and": "and", "bit_or": "or"}
 ALLOCATING = ("$new", "$gather", "$slice", "$range", "$put", "$concat", "$sorted", "(call $d")
 """Parts of the texts of calls that make lists."""
